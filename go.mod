@@ -1,0 +1,3 @@
+module github.com/clipspan/clipspan
+
+go 1.25.0

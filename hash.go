@@ -1,0 +1,155 @@
+package clipspan
+
+import (
+	"encoding/hex"
+	"strings"
+)
+
+// minPrefixDigits is how many hex digits a short hash needs before it may stand
+// for a longer one: the seed wrote 16 (RECORDS, Verdict of one span).
+const minPrefixDigits = 16
+
+// Hash is a SHA-256 of raw bytes as it stands in a record: 64 lower-case hex
+// digits, or "hmac-sha256:KEYID:" and 64 digits when the emitter has a key. The
+// zero value is absent. Compare hashes with [Hash.Equal], never with ==: traces
+// by others hold shortened and upper-case ones.
+type Hash struct {
+	sum   [32]byte // valid if text is empty and set
+	keyID string   // key of an HMAC, or "" for a plain hash
+	text  string   // anything that is not in canonical form, verbatim
+	set   bool
+}
+
+const hmacPrefix = "hmac-sha256:"
+
+// ParseHash reads a hash as it stands in a record. Every text is accepted and
+// kept: whether it proves anything is for [Classify] to say.
+func ParseHash(text string) Hash {
+	if text == "" {
+		return Hash{}
+	}
+	if h, ok := parseCanonical(text); ok {
+		return h
+	}
+	return Hash{text: text, set: true}
+}
+
+func parseCanonical(text string) (Hash, bool) {
+	h := Hash{set: true}
+	digits := text
+	if rest, keyed := strings.CutPrefix(text, hmacPrefix); keyed {
+		i := strings.LastIndexByte(rest, ':')
+		if i <= 0 {
+			return Hash{}, false
+		}
+		h.keyID, digits = rest[:i], rest[i+1:]
+	}
+	if len(digits) != 2*len(h.sum) {
+		return Hash{}, false
+	}
+	for i := range h.sum {
+		hi, lo := hexValue(digits[2*i]), hexValue(digits[2*i+1])
+		if hi > 15 || lo > 15 {
+			return Hash{}, false
+		}
+		h.sum[i] = hi<<4 | lo
+	}
+	return h, true
+}
+
+// hexValue is the value of a lower-case hex digit, or 255.
+func hexValue(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	default:
+		return 255
+	}
+}
+
+// IsZero reports whether there is no hash.
+func (h Hash) IsZero() bool { return !h.set }
+
+// String is the hash as it stands in a record, or "" if there is none.
+func (h Hash) String() string {
+	if !h.set || h.text != "" {
+		return h.text
+	}
+	return string(h.append(nil))
+}
+
+// MarshalText implements [encoding.TextMarshaler].
+func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
+
+func (h Hash) append(b []byte) []byte {
+	if !h.set || h.text != "" {
+		return append(b, h.text...)
+	}
+	if h.keyID != "" {
+		b = append(append(append(b, hmacPrefix...), h.keyID...), ':')
+	}
+	return hex.AppendEncode(b, h.sum[:])
+}
+
+// Scheme names how the hash was made: "" for plain SHA-256, else all that stands
+// before the last colon. Hashes of different schemes can't be compared.
+func (h Hash) Scheme() string {
+	if h.text != "" {
+		if i := strings.LastIndexByte(h.text, ':'); i >= 0 {
+			return h.text[:i]
+		}
+		return ""
+	}
+	if h.keyID != "" {
+		return hmacPrefix + h.keyID
+	}
+	return ""
+}
+
+// SameScheme reports whether h and other can be compared.
+func (h Hash) SameScheme(other Hash) bool {
+	if h.text == "" && other.text == "" {
+		return h.keyID == other.keyID
+	}
+	return h.Scheme() == other.Scheme()
+}
+
+// Equal reports whether both hashes are present, of one scheme, and the same:
+// letter case aside, and with one of 16 hex digits or more standing for a longer
+// one that begins with it (RECORDS, Verdict of one span).
+func (h Hash) Equal(other Hash) bool {
+	if !h.set || !other.set || !h.SameScheme(other) {
+		return false
+	}
+	if h.text == "" && other.text == "" {
+		return h.sum == other.sum
+	}
+	a, b := h.digits(), other.digits()
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < len(b) && (len(a) < minPrefixDigits || !isHex(a)) {
+		return false
+	}
+	return strings.EqualFold(a, b[:len(a)])
+}
+
+func (h Hash) digits() string {
+	text := h.String()
+	return text[strings.LastIndexByte(text, ':')+1:]
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'F' {
+			continue
+		}
+		if hexValue(c) > 15 {
+			return false
+		}
+	}
+	return true
+}
