@@ -1,0 +1,106 @@
+package clipspan
+
+import "strings"
+
+// content is one side of an exchange: a text, or parts in order. Nothing of it
+// is ever copied as a whole.
+type content struct {
+	text  string
+	parts []Part
+}
+
+// newContent takes a single text part for what it is: a text.
+func newContent(text string, parts []Part) content {
+	switch {
+	case len(parts) == 0:
+		return content{text: text}
+	case len(parts) == 1 && len(parts[0].Data) == 0:
+		return content{text: parts[0].Text, parts: parts}
+	default:
+		return content{parts: parts}
+	}
+}
+
+// single reports whether all of the content is its text.
+func (c content) single() bool {
+	return len(c.parts) == 0 || len(c.parts) == 1 && len(c.parts[0].Data) == 0
+}
+
+func (c content) size() (n int64) {
+	if c.single() {
+		return int64(len(c.text))
+	}
+	for _, p := range c.parts {
+		n += p.size()
+	}
+	return n
+}
+
+func (c content) writeTo(h *hasher) {
+	if c.single() {
+		h.writeString(c.text)
+		return
+	}
+	for _, p := range c.parts {
+		h.writeString(p.Text)
+		h.write(p.Data)
+	}
+}
+
+// texts is all that a model reads as text, for counting tokens.
+func (c content) texts() string {
+	if c.single() {
+		return c.text
+	}
+	var b strings.Builder
+	for _, p := range c.parts {
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}
+
+// preview is the content's leading text; data has none.
+func (c content) preview() string {
+	if c.single() {
+		return c.text
+	}
+	return c.parts[0].Text
+}
+
+// mediaType is the type of the parts if they agree, else "multipart/mixed".
+func (c content) mediaType() string {
+	if len(c.parts) == 0 {
+		return ""
+	}
+	first := c.parts[0].MediaType
+	for _, p := range c.parts[1:] {
+		if p.MediaType != first {
+			return "multipart/mixed"
+		}
+	}
+	return first
+}
+
+// keptParts answers as [Kept] does where content is more than one text: exact if
+// every injected part is an observed one, in order.
+func keptParts(base, injected content) (ranges []Range, ok bool) {
+	wanted := injected.parts
+	if len(wanted) == 0 {
+		wanted = []Part{{Text: injected.text}}
+	}
+	next, from := 0, int64(0)
+	for _, want := range wanted {
+		for next < len(base.parts) && !base.parts[next].equal(want) {
+			from += base.parts[next].size()
+			next++
+		}
+		if next == len(base.parts) {
+			return nil, false
+		}
+		to := from + want.size()
+		ranges = appendRange(ranges, Range{from, to})
+		from = to
+		next++
+	}
+	return ranges, true
+}

@@ -1,0 +1,194 @@
+package clipspan
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ErrNotRecorded is returned in place of a tool result whose span could not be
+// written, under [WithFailClosed].
+var ErrNotRecorded = errors.New("not recorded")
+
+// errNoSink is why an emitter without a sink loses everything.
+var errNoSink = errors.New("no sink")
+
+// Emitter is one run: it numbers the records that belong together and hands them
+// to a [Sink]. It is cheap to make and safe for concurrent use. Close it at the
+// end of the run; the sink stays its opener's to close.
+type Emitter struct {
+	cfg     config
+	tokens  TokenCounter
+	hashers *hashers
+	sink    Sink
+	guard   *guard // round the sink; nil if that bounds itself
+	hooks   *guard // round everything else that the host gave
+
+	mu      sync.Mutex
+	open    map[*Open]struct{}
+	issued  uint64   // tickets given to records that are to be written
+	tickets []uint64 // of those being written, ascending
+	arrived *sync.Cond
+	seq     int64
+	ledger  ledger
+	closed  bool
+
+	spans, turns, gaps int64 // written
+
+	closing  sync.Once
+	closeErr error
+}
+
+// bounded is a sink that has a deadline of its own.
+type bounded interface{ bounded() }
+
+// NewEmitter begins a run. The token counter may be nil if every prompt builder
+// counts its own tokens; a span without a count is incomplete.
+func NewEmitter(sink Sink, tokens TokenCounter, opts ...Option) *Emitter {
+	cfg := config{preview: previewBytes, deadline: defaultDeadline}
+	for _, o := range opts {
+		o.apply(&cfg)
+	}
+	if cfg.runID == "" {
+		cfg.runID = newUUID(time.Now()).String()
+	}
+	e := &Emitter{
+		cfg:     cfg,
+		tokens:  tokens,
+		hashers: newHashers(cfg.keyID, cfg.key),
+		sink:    sink,
+		hooks:   newGuard(cfg.deadline, maxHooks),
+		open:    make(map[*Open]struct{}),
+	}
+	e.arrived = sync.NewCond(&e.mu)
+	if _, ok := sink.(bounded); !ok {
+		e.guard = newGuard(cfg.deadline, 1)
+	}
+	return e
+}
+
+// maxHooks bounds the goroutines that hanging hooks can leave behind.
+const maxHooks = 64
+
+// RunID is the run's id.
+func (e *Emitter) RunID() string { return e.cfg.runID }
+
+// Start opens the span of a tool call. Without a ParentID it takes the parent
+// from the context (see [ContextWithCall]).
+func (e *Emitter) Start(ctx context.Context, c Call) *Open {
+	if c.ParentID == "" {
+		c.ParentID = enclosedIn(ctx).inside
+	}
+	id := e.newID()
+	o := &Open{e: e, call: c}
+	o.inner = innerContext{ctx, enclosed{Call{ParentID: id}, id}}
+	s := &o.span
+	s.SpanID, s.ParentID, s.Name, s.ToolCallID = id, c.ParentID, c.Name, c.ID
+	s.ModelContextLimitTokens = e.cfg.contextLimit
+	s.StartedAt = e.now()
+	if c.Args != "" {
+		s.SHA256Args = e.hashers.text(c.Args)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.closed {
+		e.open[o] = struct{}{}
+	}
+	return o
+}
+
+// Record writes the span of a call that is over: a loop that cuts inline needs
+// only this. An empty Reason stays undeclared, so that a forgotten cut shows as
+// silent_clip. The error is that of [Open.Inject].
+func (e *Emitter) Record(ctx context.Context, c Call, out Output, in Injection, version string) (Finding, error) {
+	o := e.Start(ctx, c)
+	o.Observe(out)
+	err := o.Inject(in, version)
+	return Classify(&o.span), err
+}
+
+// RecordTurn writes the record of a model request. Its version, run and position
+// are set; a missing TurnID is made.
+func (e *Emitter) RecordTurn(ctx context.Context, t *Turn) error {
+	if t.TurnID == "" {
+		t.TurnID = e.newID()
+	}
+	defer e.end(e.begin(nil))
+	return e.hostError(e.emit(ctx, t))
+}
+
+// Pending lists the calls that were started and whose result was not injected.
+func (e *Emitter) Pending() []Call {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	calls := make([]Call, 0, len(e.open))
+	for o := range e.open {
+		calls = append(calls, o.call)
+	}
+	return calls
+}
+
+// Err tells what the run could not record: nil, or a [*LostError].
+func (e *Emitter) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.ledger.err()
+}
+
+// now is the time of a span's beginning or end. A clock that fails is replaced
+// by the real one.
+func (e *Emitter) now() time.Time {
+	if e.cfg.now == nil {
+		return time.Now()
+	}
+	t, err := guarded(e.hooks, func() (time.Time, error) { return e.cfg.now(), nil })
+	if err != nil {
+		e.report(fmt.Errorf("reading the clock: %w", err))
+		return time.Now()
+	}
+	return t
+}
+
+// newID is a span's id. A source that fails is replaced by UUIDs.
+func (e *Emitter) newID() string {
+	if e.cfg.newID != nil {
+		id, err := guarded(e.hooks, func() (string, error) { return e.cfg.newID(), nil })
+		if err == nil && id != "" {
+			return id
+		}
+		e.report(fmt.Errorf("making a span id: %w", errors.Join(err, errors.New("no id"))))
+	}
+	return newUUID(time.Now()).String()
+}
+
+// newUUID is a UUIDv7 (RFC 9562, section 5.7). uuid.NewV7 would allocate once
+// more for the same value, and this runs for every tool call.
+func newUUID(now time.Time) (id uuid.UUID) {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16)
+	rand.Read(b[6:])
+	b[6] = b[6]&0x0f | 0x70
+	b[8] = b[8]&0x3f | 0x80
+	return b
+}
+
+// report tells the error handler, whatever that does.
+func (e *Emitter) report(err error) {
+	if handle := e.cfg.onError; handle != nil {
+		_, _ = guarded(e.hooks, func() (struct{}, error) { handle(err); return struct{}{}, nil })
+	}
+}
+
+// hostError is what the host gets to see of a lost record.
+func (e *Emitter) hostError(err error) error {
+	if err == nil || !e.cfg.failClosed {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrNotRecorded, err)
+}
