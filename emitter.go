@@ -3,7 +3,6 @@ package clipspan
 import (
 	"context"
 	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -16,8 +15,10 @@ import (
 // written, under [WithFailClosed].
 var ErrNotRecorded = errors.New("not recorded")
 
-// errNoSink is why an emitter without a sink loses everything.
-var errNoSink = errors.New("no sink")
+var (
+	errNoSink = errors.New("no sink")
+	errNoID   = errors.New("no id")
+)
 
 // Emitter is one run: it numbers the records that belong together and hands them
 // to a [Sink]. It is cheap to make and safe for concurrent use. Close it at the
@@ -56,7 +57,7 @@ func NewEmitter(sink Sink, tokens TokenCounter, opts ...Option) *Emitter {
 		o.apply(&cfg)
 	}
 	if cfg.runID == "" {
-		cfg.runID = newUUID(time.Now()).String()
+		cfg.runID = newUUID(new(uuid.UUID), time.Now())
 	}
 	e := &Emitter{
 		cfg:     cfg,
@@ -85,8 +86,8 @@ func (e *Emitter) Start(ctx context.Context, c Call) *Open {
 	if c.ParentID == "" {
 		c.ParentID = enclosedIn(ctx).inside
 	}
-	id := e.newID()
 	o := &Open{e: e, call: c}
+	id := e.newID(&o.uuid)
 	o.inner = innerContext{ctx, enclosed{Call{ParentID: id}, id}}
 	s := &o.span
 	s.SpanID, s.ParentID, s.Name, s.ToolCallID = id, c.ParentID, c.Name, c.ID
@@ -117,7 +118,7 @@ func (e *Emitter) Record(ctx context.Context, c Call, out Output, in Injection, 
 // are set; a missing TurnID is made.
 func (e *Emitter) RecordTurn(ctx context.Context, t *Turn) error {
 	if t.TurnID == "" {
-		t.TurnID = e.newID()
+		t.TurnID = e.newID(new(uuid.UUID))
 	}
 	defer e.end(e.begin(nil))
 	return e.hostError(e.emit(ctx, t))
@@ -156,26 +157,27 @@ func (e *Emitter) now() time.Time {
 }
 
 // newID is a span's id. A source that fails is replaced by UUIDs.
-func (e *Emitter) newID() string {
+func (e *Emitter) newID(scratch *uuid.UUID) string {
 	if e.cfg.newID != nil {
 		id, err := guarded(e.hooks, func() (string, error) { return e.cfg.newID(), nil })
 		if err == nil && id != "" {
 			return id
 		}
-		e.report(fmt.Errorf("making a span id: %w", errors.Join(err, errors.New("no id"))))
+		e.report(fmt.Errorf("making a span id: %w", errors.Join(err, errNoID)))
 	}
-	return newUUID(time.Now()).String()
+	return newUUID(scratch, time.Now())
 }
 
-// newUUID is a UUIDv7 (RFC 9562, section 5.7). uuid.NewV7 would allocate once
-// more for the same value, and this runs for every tool call.
-func newUUID(now time.Time) (id uuid.UUID) {
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16)
+// newUUID is a UUIDv7 (RFC 9562, section 5.7). uuid.NewV7 gives the same but
+// allocates its bytes, and this runs for every tool call.
+func newUUID(b *uuid.UUID, now time.Time) string {
 	rand.Read(b[6:])
+	ms := now.UnixMilli()
+	b[0], b[1], b[2] = byte(ms>>40), byte(ms>>32), byte(ms>>24)
+	b[3], b[4], b[5] = byte(ms>>16), byte(ms>>8), byte(ms)
 	b[6] = b[6]&0x0f | 0x70
 	b[8] = b[8]&0x3f | 0x80
-	return b
+	return b.String()
 }
 
 // report tells the error handler, whatever that does.

@@ -6,9 +6,8 @@ import (
 	"fmt"
 )
 
-// observe fills in what the tool returned.
-func (o *Open) observedContent() content {
-	out := &o.out
+// content is what was observed: a failed tool's error text if it has no other.
+func (out Output) content() content {
 	if out.Err != nil && out.Text == "" && len(out.Parts) == 0 {
 		return content{text: errorText(out.Err)}
 	}
@@ -41,10 +40,13 @@ func (o *Open) measure(in Injection) {
 	if in.Reason == ReasonUndeclared {
 		s.ClipReason = decisive(in.Stages)
 	}
-	if o.stream != nil {
+	switch {
+	case o.stream != nil:
 		o.measureStream(injected)
-	} else {
-		o.measureTexts(o.observedContent(), injected, in)
+	case o.observed:
+		o.measureTexts(o.out.content(), injected, in)
+	default:
+		s.SHA256Injected = o.e.hashers.content(injected)
 	}
 	if kept, known := s.KeptBytes.Value(); known {
 		s.AddedBytes = Known(s.InjectedBytes.Or(0) - kept)
@@ -56,10 +58,7 @@ func (o *Open) measure(in Injection) {
 // measureStream takes over what the stream's reader computed as it passed.
 func (o *Open) measureStream(injected content) {
 	s := &o.span
-	x := o.e.hashers.get()
-	defer o.e.hashers.put(x)
-	injected.writeTo(x)
-	s.SHA256Injected = x.sum()
+	s.SHA256Injected = o.e.hashers.content(injected)
 	s.ObservedBytes, s.SHA256Observed = o.stream.result()
 	if !s.ObservedBytes.Known() {
 		s.Status = StatusIncomplete
@@ -74,9 +73,7 @@ func (o *Open) measureStream(injected content) {
 // one, with the injected text.
 func (o *Open) measureTexts(observed, injected content, in Injection) {
 	s := &o.span
-	s.ObservedBytes = Known(observed.size())
-	s.PartsObserved = partCount(observed)
-	s.MediaType = observed.mediaType()
+	s.describeObserved(observed)
 	base := observed
 	if r := in.Rendered; r != nil && (!observed.single() || r.Text != observed.text) {
 		base = content{text: r.Text}
@@ -103,6 +100,12 @@ func (o *Open) measureTexts(observed, injected content, in Injection) {
 	} else {
 		s.SHA256Observed = baseHash
 	}
+}
+
+func (s *Span) describeObserved(observed content) {
+	s.ObservedBytes = Known(observed.size())
+	s.PartsObserved = partCount(observed)
+	s.MediaType = observed.mediaType()
 }
 
 // maxRanges is how many kept ranges a record holds at most (RECORDS, Tool span).

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"sync"
+
+	"github.com/google/uuid"
 )
 
 // ErrSettled is returned for a second [Open.Inject] or [Open.Abandon] of one
@@ -25,10 +27,14 @@ type Open struct {
 	orphaned bool // it was written by Close
 
 	call     Call
+	observed bool
 	out      Output
 	stream   *observedReader
 	span     Span
-	survival survival // backing of the span's kept ranges
+
+	// Backing of the span's kept ranges and id, so that they cost no allocation.
+	survival survival
+	uuid     uuid.UUID
 }
 
 // SpanID is the id of the span that will be written.
@@ -44,8 +50,7 @@ func (o *Open) Observe(out Output) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.settled {
-		o.out, o.stream = out, nil
-		o.span.Status = StatusOK
+		o.out, o.stream, o.observed = out, nil, true
 	}
 }
 
@@ -58,8 +63,7 @@ func (o *Open) ObserveReader(r io.Reader) io.Reader {
 	defer o.mu.Unlock()
 	stream := &observedReader{src: r, hashers: o.e.hashers, hash: o.e.hashers.get()}
 	if !o.settled {
-		o.out, o.stream = Output{}, stream
-		o.span.Status = StatusOK
+		o.out, o.stream, o.observed = Output{}, stream, true
 	}
 	return stream
 }
@@ -83,7 +87,7 @@ func (o *Open) Inject(in Injection, version string) error {
 // finalStatus is ok only for a call that was observed, whole and without error.
 func (o *Open) finalStatus() Status {
 	switch {
-	case o.span.Status == "" || o.out.Partial:
+	case !o.observed || o.out.Partial:
 		return StatusIncomplete
 	case o.out.Err != nil:
 		return StatusError
@@ -100,15 +104,13 @@ func (o *Open) abandon(version, class string) error {
 	return o.settle(func() {
 		s := &o.span
 		s.PromptBuilderVersion = version
-		if s.Status != "" && o.stream == nil {
-			observed := o.observedContent()
-			s.ObservedBytes = Known(observed.size())
-			s.SHA256Observed = o.e.hashers.content(observed)
-			s.PartsObserved = partCount(observed)
-			s.MediaType = observed.mediaType()
-		}
-		if o.stream != nil {
+		switch {
+		case o.stream != nil:
 			s.ObservedBytes, s.SHA256Observed = o.stream.result()
+		case o.observed:
+			observed := o.out.content()
+			s.describeObserved(observed)
+			s.SHA256Observed = o.e.hashers.content(observed)
 		}
 		s.Status = StatusIncomplete
 		s.Error = class

@@ -54,9 +54,10 @@ func (w *Wrapped) Call(ctx context.Context, input string) (string, error) {
 		}
 	}()
 	text, toolErr := w.tool.Call(&o.inner, input)
-	o.Observe(Output{Text: text, Err: toolErr})
+	out := Output{Text: text, Err: toolErr}
+	o.Observe(out)
 	phase = "builder_did_not_return"
-	in, err := w.builder.Build(ctx, o.observation())
+	in, err := w.builder.Build(ctx, o.observation(out))
 	version := w.builder.Version()
 	phase = ""
 	if err != nil {
@@ -71,16 +72,17 @@ func (w *Wrapped) Call(ctx context.Context, input string) (string, error) {
 	return in.Text, toolErr
 }
 
-// observation is what the builder is given.
-func (o *Open) observation() Observation {
-	c := o.observedContent()
+// observation is what the builder is given, whether or not the run has ended
+// meanwhile.
+func (o *Open) observation(out Output) Observation {
+	c := out.content()
 	return Observation{
 		SpanID:     o.span.SpanID,
 		ToolCallID: o.call.ID,
 		Tool:       o.call.Name,
 		Text:       c.text,
 		Parts:      c.parts,
-		Err:        o.out.Err,
-		Partial:    o.out.Partial,
+		Err:        out.Err,
+		Partial:    out.Partial,
 	}
 }
