@@ -197,15 +197,20 @@ func (e *Emitter) previewOf(text string) string {
 	if e.cfg.preview <= 0 {
 		return ""
 	}
-	if redact := e.cfg.redact; redact != nil {
-		var err error
-		text, err = guarded(e.hooks, func() (string, error) { return redact(text), nil })
-		if err != nil {
-			e.report(fmt.Errorf("redacting the preview: %w", err))
-			return ""
-		}
+	if e.cfg.redact != nil {
+		text = e.redacted(text)
 	}
 	return Preview(text, e.cfg.preview)
+}
+
+// redacted is the text without its secrets, or nothing if that can't be had.
+func (e *Emitter) redacted(text string) string {
+	safe, err := guarded(e.hooks, func() (string, error) { return e.cfg.redact(text), nil })
+	if err != nil {
+		e.report(fmt.Errorf("redacting the preview: %w", err))
+		return ""
+	}
+	return safe
 }
 
 // errorClass is the short name of what went wrong; never its text, which may
