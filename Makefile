@@ -55,6 +55,9 @@ api:
 bench:
 	go -C bench run .
 
+stress:
+	go test $(RACE) -count=1 -timeout 1h -v . -clipspan.full
+
 fuzz:
 	@set -e; for package in $$(go list ./...); do \
 		for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
