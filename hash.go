@@ -3,6 +3,8 @@ package clipspan
 import (
 	"encoding/hex"
 	"strings"
+
+	"github.com/clipspan/clipspan/internal/lowerhex"
 )
 
 // minPrefixDigits is how many hex digits a short hash needs before it may stand
@@ -34,27 +36,17 @@ func ParseHash(text string) Hash {
 	return Hash{text: text, set: true}
 }
 
-func parseCanonical(text string) (Hash, bool) {
-	h := Hash{set: true}
+func parseCanonical[T string | []byte](text T) (h Hash, ok bool) {
+	h.set = true
 	digits := text
-	if rest, keyed := strings.CutPrefix(text, hmacPrefix); keyed {
-		i := strings.LastIndexByte(rest, ':')
-		if i <= 0 {
+	if len(text) != 2*len(h.sum) {
+		id := len(text) - 2*len(h.sum) - 1 // where the key's id ends
+		if id <= len(hmacPrefix) || string(text[:len(hmacPrefix)]) != hmacPrefix || text[id] != ':' {
 			return Hash{}, false
 		}
-		h.keyID, digits = rest[:i], rest[i+1:]
+		h.keyID, digits = string(text[len(hmacPrefix):id]), text[id+1:]
 	}
-	if len(digits) != 2*len(h.sum) {
-		return Hash{}, false
-	}
-	for i := range h.sum {
-		hi, lo := hexValue(digits[2*i]), hexValue(digits[2*i+1])
-		if hi > 15 || lo > 15 {
-			return Hash{}, false
-		}
-		h.sum[i] = hi<<4 | lo
-	}
-	return h, true
+	return h, lowerhex.Decode(h.sum[:], digits)
 }
 
 // hexValue is the value of a lower-case hex digit, or 255.
@@ -78,6 +70,20 @@ func (h Hash) String() string {
 		return h.text
 	}
 	return string(h.append(nil))
+}
+
+// Sum returns the 32 bytes of a hash in canonical form, and false for any other.
+func (h Hash) Sum() (sum [32]byte, ok bool) { return h.sum, h.set && h.text == "" }
+
+// UnmarshalText implements [encoding.TextUnmarshaler]: it is [ParseHash] of
+// bytes, and does not keep them.
+func (h *Hash) UnmarshalText(text []byte) error {
+	if parsed, ok := parseCanonical(text); ok {
+		*h = parsed
+		return nil
+	}
+	*h = ParseHash(string(text))
+	return nil
 }
 
 // MarshalText implements [encoding.TextMarshaler].

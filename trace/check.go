@@ -2,6 +2,8 @@ package trace
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 )
 
@@ -11,7 +13,25 @@ import (
 // goroutine; it uses all processors by itself.
 type Checker struct {
 	config config
-	report Report
+	seeds  seeds
+
+	files   []string
+	starts  []uint32 // the first entry of each file
+	other   int
+	words   *wordTable
+	classes []class
+	classOf map[class]uint32
+	groups  []group
+	groupOf map[string]uint32 // by run id
+	entries entryStore
+	long    map[id]string // the texts of ids that are hashes
+	turns   []turn
+	gaps    []gap
+	ends    []runEnd
+	damage  []damaged
+
+	spare  []*batch
+	report *Report
 }
 
 // Option changes what [NewChecker] returns.
@@ -45,19 +65,43 @@ func WithLive(f func(Finding)) Option { return optionFunc(func(c *config) { c.li
 
 // NewChecker returns a checker that was given nothing yet.
 func NewChecker(opts ...Option) *Checker {
-	c := &Checker{}
+	c := &Checker{
+		seeds:   newSeeds(),
+		words:   newWordTable(),
+		classOf: map[class]uint32{},
+		groupOf: map[string]uint32{},
+		long:    map[id]string{},
+	}
 	for _, o := range opts {
 		o.apply(&c.config)
 	}
 	return c
 }
 
+// errReported is what Add returns after Report.
+var errReported = errors.New("the checker has made its report")
+
 // Add reads one file to its end. Damaged lines are part of the report; the error
-// is one of r, [ErrUTF16], or that of ctx. What was read until then is judged.
+// is one of r, [ErrUTF16], or that of ctx. What was read until then is judged. A
+// Read of r that blocks is waited for.
 func (c *Checker) Add(ctx context.Context, name string, r io.Reader) error {
-	_, err := io.Copy(io.Discard, r)
-	return err
+	if c.report != nil {
+		return errReported
+	}
+	c.files = append(c.files, name)
+	c.starts = append(c.starts, uint32(c.entries.n))
+	m := merger{c: c, file: len(c.files) - 1, unnamed: noGroup}
+	if err := c.readBatches(ctx, newCutter(r), m.merge); err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	return nil
 }
 
-// Report judges what was added so far.
-func (c *Checker) Report() *Report { return &c.report }
+// Report judges what was added, and ends the checker: a later Add returns an
+// error, a later Report the same report.
+func (c *Checker) Report() *Report {
+	if c.report == nil {
+		c.report = c.judge()
+	}
+	return c.report
+}

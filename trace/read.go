@@ -8,6 +8,7 @@ package trace
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 
@@ -35,11 +36,54 @@ var ErrUTF16 = errors.New("the input is UTF-16, a trace is UTF-8")
 // which blocks at the end of a growing file follows it.
 func Read(name string, r io.Reader) iter.Seq2[clipspan.Record, error] {
 	return func(yield func(clipspan.Record, error) bool) {
-		yield(nil, errors.ErrUnsupported)
+		var (
+			d      decoder
+			c      chunk
+			lines  = newCutter(r)
+			number int
+		)
+		for {
+			if err := lines.next(&c); errors.Is(err, io.EOF) {
+				return
+			} else if err != nil {
+				yield(nil, fmt.Errorf("reading %s: %w", name, err))
+				return
+			}
+			for line := range c.lines() {
+				number++
+				rec, err := d.decode(line)
+				if rec == nil && err == nil {
+					continue
+				}
+				if !yield(rec, located(err, name, number)) {
+					return
+				}
+			}
+		}
 	}
+}
+
+// located is err as an error, with its place. It keeps nil an untyped nil.
+func located(err *LineError, file string, line int) error {
+	if err == nil {
+		return nil
+	}
+	err.File, err.Line = file, line
+	return err
 }
 
 // Parse reads one line, with or without its line end. The error is a
 // [*LineError] without file and line, or [ErrOther]. The record does not refer
 // to line.
-func Parse(line []byte) (clipspan.Record, error) { return nil, errors.ErrUnsupported }
+func Parse(line []byte) (clipspan.Record, error) {
+	var d decoder
+	rec, err := d.decode(cutLine(line))
+	switch {
+	case err != nil:
+		return nil, err
+	case rec == nil:
+		return nil, ErrOther
+	default:
+		return rec, nil
+	}
+}

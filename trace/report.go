@@ -6,11 +6,14 @@ import (
 	"github.com/clipspan/clipspan"
 )
 
-// Report is the verdict of everything that a [Checker] was given. It is not
-// changed by further calls of [Checker.Add], and safe for concurrent use.
+// Report is the verdict of everything that a [Checker] was given. It is safe for
+// concurrent use.
 type Report struct {
 	Summary Summary
-	Notes   []Note
+	Notes   []Note // in the order of files and lines
+
+	checker *Checker // which has ended
+	sights  []*sight
 }
 
 // Summary counts what a report holds.
@@ -131,12 +134,63 @@ type Visibility struct {
 // Findings yields spans, turns and damage in the order of files and lines;
 // damage that is in no line comes last. Spans and turns that are ok are among
 // them only if the checker was made with [WithAll].
-func (r *Report) Findings() iter.Seq[Finding] { return func(func(Finding) bool) {} }
+func (r *Report) Findings() iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		c := r.checker
+		c.between(tally{}, c.tally(), func(s subject) bool {
+			return !r.tells(s) || yield(c.finding(s))
+		})
+	}
+}
+
+// tells reports whether a subject is among the findings.
+func (r *Report) tells(s subject) bool {
+	c := r.checker
+	return c.counts(s) && (c.config.all || c.verdict(s) != clipspan.VerdictOK)
+}
 
 // WorstFirst yields what [Report.Findings] yields, damage first, then by verdict,
 // the worst first.
-func (r *Report) WorstFirst() iter.Seq[Finding] { return func(func(Finding) bool) {} }
+func (r *Report) WorstFirst() iter.Seq[Finding] {
+	return func(yield func(Finding) bool) {
+		c := r.checker
+		var byVerdict [len(Counts{})][]subject
+		c.between(tally{}, c.tally(), func(s subject) bool {
+			if v := c.verdict(s); r.tells(s) {
+				byVerdict[v] = append(byVerdict[v], s)
+			}
+			return true
+		})
+		for _, subjects := range byVerdict {
+			for _, s := range subjects {
+				if !yield(c.finding(s)) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Visibility yields one entry for each result and conversation that turns say
-// they delivered.
-func (r *Report) Visibility() iter.Seq[Visibility] { return func(func(Visibility) bool) {} }
+// they delivered, and a further one if it was delivered again after it was gone.
+func (r *Report) Visibility() iter.Seq[Visibility] {
+	return func(yield func(Visibility) bool) {
+		for _, s := range r.sights {
+			if !yield(r.checker.visibility(s)) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Checker) visibility(s *sight) Visibility {
+	v := Visibility{
+		RunID: c.groups[s.group].runID, Conversation: s.conversation.name,
+		SpanID: c.idText(c.entries.at(s.span)), ToolCallID: s.callText,
+		From: s.from.id, LateClip: s.late,
+	}
+	if s.gone != nil {
+		v.To, v.Gone = s.to.id, s.gone.id
+	}
+	return v
+}

@@ -1,0 +1,65 @@
+package trace
+
+// entryStore holds entries in blocks, so that it never has to copy them in order
+// to grow.
+type entryStore struct {
+	blocks []*[blockLen]entry
+	n      int
+}
+
+const (
+	blockBits = 12
+	blockLen  = 1 << blockBits
+)
+
+func (s *entryStore) add(e *entry) {
+	if s.n == len(s.blocks)<<blockBits {
+		s.blocks = append(s.blocks, new([blockLen]entry))
+	}
+	*s.at(uint32(s.n)) = *e
+	s.n++
+}
+
+func (s *entryStore) at(i uint32) *entry { return &s.blocks[i>>blockBits][i&(blockLen-1)] }
+
+// index finds entries by a hash: an open table of their numbers, 4 to 8 bytes a
+// span where a map would need 40.
+type index struct {
+	slots []uint32 // number + 1, 0 = free
+	shift uint
+}
+
+func newIndex(n int) *index {
+	size, shift := 8, uint(61)
+	for size*3/4 < n {
+		size *= 2
+		shift--
+	}
+	return &index{slots: make([]uint32, size), shift: shift}
+}
+
+// find returns the entry with this hash that is the same, or adds i and returns
+// it.
+func (x *index) find(hash uint64, same func(uint32) bool, i uint32) uint32 {
+	slot := x.slot(hash, same)
+	if *slot == 0 {
+		*slot = i + 1
+	}
+	return *slot - 1
+}
+
+// get is find for a lookup.
+func (x *index) get(hash uint64, same func(uint32) bool) (i uint32, found bool) {
+	slot := x.slot(hash, same)
+	return *slot - 1, *slot != 0
+}
+
+// slot is the one where an entry stands, or the free one where it belongs.
+func (x *index) slot(hash uint64, same func(uint32) bool) *uint32 {
+	for at := hash >> x.shift; ; at++ {
+		slot := &x.slots[at&uint64(len(x.slots)-1)]
+		if *slot == 0 || same(*slot-1) {
+			return slot
+		}
+	}
+}
