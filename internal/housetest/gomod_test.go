@@ -16,6 +16,7 @@ var requirements = []string{
 	testify,
 	zap,
 	cobra,
+	pflag,
 	progressbar,
 	"github.com/rogpeppe/go-internal",
 	"go.uber.org/goleak",

@@ -181,7 +181,7 @@ var (
 func TestCodeCitesSectionsOfTheRecordsPageThatExist(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(root, "docs", "records.md"))
 	require.NoError(t, err)
-	var sections []string
+	sections := []string{"opening section"}
 	for _, match := range heading.FindAllStringSubmatch(string(page), -1) {
 		sections = append(sections, match[1])
 	}
@@ -199,7 +199,8 @@ func TestCodeCitesSectionsOfTheRecordsPageThatExist(t *testing.T) {
 					continue
 				}
 				cited++
-				assert.Contains(t, sections, match[1], name)
+				section, _, _ := strings.Cut(match[1], ":") // a rule of the section may follow
+				assert.Contains(t, sections, section, name)
 			}
 		}
 	}
