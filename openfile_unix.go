@@ -1,0 +1,101 @@
+//go:build unix
+
+package clipspan
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"syscall"
+)
+
+const (
+	openNoFollow = syscall.O_NOFOLLOW
+	openNonblock = syscall.O_NONBLOCK
+)
+
+// pipeBuf is how many bytes a pipe takes in one piece: what POSIX demands, and
+// more on Linux (pipe(7)).
+func pipeBuf() int {
+	if runtime.GOOS == "linux" {
+		return 4096
+	}
+	return 512
+}
+
+// lineWriter writes each line with one write(2). [os.File] would go on after a
+// short write, behind what another process may have appended meanwhile, and would
+// end the process when nobody reads its standard output any more.
+type lineWriter struct {
+	conn  syscall.RawConn
+	path  string
+	write func(fd uintptr) bool // w.once, kept so that a call allocates nothing
+
+	line []byte
+	n    int
+	err  error
+}
+
+func newLineWriter(f *os.File) io.Writer {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return f
+	}
+	w := &lineWriter{conn: conn, path: f.Name()}
+	w.write = w.once
+	return w
+}
+
+// Write implements [io.Writer].
+func (w *lineWriter) Write(line []byte) (int, error) {
+	w.line, w.n, w.err = line, 0, nil
+	err := w.conn.Write(w.write)
+	w.line = nil
+	if err == nil {
+		err = w.err
+	}
+	if err != nil {
+		return w.n, &fs.PathError{Op: "write", Path: w.path, Err: err}
+	}
+	return w.n, nil
+}
+
+// once reports whether the write is over; else it is called again when the
+// descriptor can take more.
+func (w *lineWriter) once(fd uintptr) bool {
+	n, err := syscall.Write(int(fd), w.line)
+	for err == syscall.EINTR {
+		n, err = syscall.Write(int(fd), w.line)
+	}
+	w.n, w.err = max(n, 0), err
+	return err != syscall.EAGAIN
+}
+
+// unlinked reports whether no folder holds the file any more.
+func unlinked(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && stat.Nlink == 0
+}
+
+// unsyncable reports whether an error says that this kind of file has no fsync.
+func unsyncable(err error) bool {
+	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.EROFS)
+}
+
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil && !unsyncable(err) {
+		return err
+	}
+	return nil
+}
