@@ -23,43 +23,52 @@ func String(s string) string {
 
 // Append appends what [String] returns.
 func Append(b []byte, s string) []byte {
-	start, prev := 0, rune(0)
-	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(s[i:])
+	for start := 0; ; {
+		end, size := next(s, start)
+		b = append(b, s[start:end]...)
+		if size == 0 {
+			return b
 		}
-		broken := r == utf8.RuneError && size == 1
-		if broken || !Shown(prev, r) {
-			b = append(b, s[start:i]...)
-			if broken {
-				r = rune(s[i])
-			}
-			b = appendEscape(b, r)
-			start = i + size
-		}
-		i += size
-		prev = r
+		b = appendEscape(b, s[end:end+size])
+		start = end + size
 	}
-	return append(b, s[start:]...)
 }
 
 // Clean reports whether s can be shown as it is.
 func Clean(s string) bool {
-	prev := rune(0)
-	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
+	_, size := next(s, 0)
+	return size == 0
+}
+
+// next finds the first rune of s from an offset on that can't be shown, and its
+// size in bytes, which is 0 if there is none.
+func next(s string, from int) (at, size int) {
+	for i := from; i < len(s); i += size {
+		size = 1
+		if plain[s[i]] {
+			continue
+		}
+		r, prev := rune(s[i]), rune(0)
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(s[i:])
 		}
-		if r == utf8.RuneError && size == 1 || !Shown(prev, r) {
-			return false
+		if i > 0 {
+			prev = rune(s[i-1])
 		}
-		i += size
-		prev = r
+		if r == utf8.RuneError && size == 1 || !Shown(prev, r) {
+			return i, size
+		}
 	}
-	return true
+	return len(s), 0
 }
+
+// plain tells which bytes can be shown wherever they stand.
+var plain = func() (t [256]bool) {
+	for c := byte(' '); c < 0x7f; c++ {
+		t[c] = c != '#'
+	}
+	return t
+}()
 
 // Shown reports whether r can be shown as it is after prev. Letters, marks,
 // numbers, punctuation, symbols and spaces can, unless they have no width. The
@@ -72,9 +81,13 @@ func Shown(prev, r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// appendEscape writes r in the notation of Go. A byte that is no UTF-8 and the
-// control character of the same number look alike, as both are no text.
-func appendEscape(b []byte, r rune) []byte {
+// appendEscape writes one rune in the notation of Go. A byte that is no UTF-8 and
+// the control character of the same number look alike, as both are no text.
+func appendEscape(b []byte, text string) []byte {
+	r, _ := utf8.DecodeRuneInString(text)
+	if len(text) == 1 {
+		r = rune(text[0])
+	}
 	switch {
 	case r == '\n':
 		return append(b, `\n`...)
