@@ -273,6 +273,22 @@ func TestAFailedSyncIsFinal(t *testing.T) {
 	}, filesIn(t, dir))
 }
 
+// Rotation that fails to move the file would go on with one that was given up.
+func TestReopenDoesNotGoBackToAFileThatFailsWhileItIsClosed(t *testing.T) {
+	dir := t.TempDir()
+	sink, err := OpenJSONL(filepath.Join(dir, "run.jsonl"), WithSync())
+	require.NoError(t, err)
+	require.NoError(t, sink.seg.write([]byte("\n{}\n")))
+	sink.files.sync = func(*os.File) error { return errIO }
+
+	require.ErrorIs(t, sink.Reopen(), errIO)
+
+	sink.files.sync = syncFile
+	require.NoError(t, emit(sink, note(1)))
+	require.NoError(t, sink.Close())
+	assert.Equal(t, map[string]string{"run.jsonl": "{}\n", "run.1.jsonl": notes(1)}, filesIn(t, dir))
+}
+
 func filesIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

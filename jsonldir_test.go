@@ -191,6 +191,19 @@ func TestAFileWhoseSyncFailsIsGivenUpAndThoseOfOtherRunsAreNot(t *testing.T) {
 	}, filesIn(t, dir))
 }
 
+func TestAFileWhoseLastSyncFailsIsNotOpenedAgain(t *testing.T) {
+	dir := t.TempDir()
+	d := openDir(t, dir, WithSync())
+	d.files.sync = func(*os.File) error { return errIO }
+	end := &RunEnd{Header: Header{RunID: "a"}}
+	require.ErrorIs(t, emit(d, end), errIO)
+
+	d.files.sync = syncFile
+	require.NoError(t, emit(d, noteOf("a", 1)))
+
+	assert.Equal(t, map[string]string{"a.jsonl": linesOf(end), "a.1.jsonl": linesOf(noteOf("a", 1))}, filesIn(t, dir))
+}
+
 func TestARecordIsAcknowledgedOnlyIfItsFileWasSyncedBeforeItWasClosed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, err := OpenJSONLDir(t.TempDir(), WithSync())

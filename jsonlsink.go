@@ -143,11 +143,12 @@ func (s *JSONLSink) Reopen() error {
 		return fmt.Errorf("reopening a writer: %w", errors.ErrUnsupported)
 	}
 	return s.lane.between(func() error {
-		fresh, err := s.files.open(s.seg.base)
+		old := s.seg
+		old.commit() // what fails now must not be opened again; close returns it
+		fresh, err := s.files.open(old.base)
 		if err != nil {
 			return fmt.Errorf("reopening a trace: %w", err)
 		}
-		old := s.seg
 		s.seg = fresh
 		return old.close()
 	})

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -320,57 +319,6 @@ func TestEveryRecordThatWasAcknowledgedBeforeCloseIsThereAndNoOther(t *testing.T
 			assert.Zero(t, damaged)
 		})
 	}
-}
-
-func TestRotationUnderLoadLosesNothing(t *testing.T) {
-	const writers = 8
-	rotations, records := scale(50, 1000), scale(250, 10_000)
-	for way, opts := range ways {
-		t.Run(way, func(t *testing.T) {
-			dir := t.TempDir()
-			path := filepath.Join(dir, "run.jsonl")
-			sink := openJSONL(t, path, opts...)
-			var callers sync.WaitGroup
-			for g := range writers {
-				callers.Go(func() {
-					for i := range records {
-						assert.NoError(t, sink.Emit(t.Context(), span(fmt.Sprintf("%d-%d", g, i))))
-					}
-				})
-			}
-			for n := range rotations {
-				require.NoError(t, os.Rename(path, filepath.Join(dir, "old."+strconv.Itoa(n)+".jsonl")))
-				require.NoError(t, sink.Reopen())
-			}
-			callers.Wait()
-			require.NoError(t, sink.Close())
-
-			paths, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-			require.NoError(t, err)
-			assert.Len(t, paths, rotations+1)
-			seen, damaged := readSpans(t, paths...)
-			assert.Zero(t, damaged)
-			assert.Len(t, seen, writers*records)
-			for id, n := range seen {
-				assert.Equal(t, 1, n, id)
-			}
-		})
-	}
-}
-
-func TestReopenKeepsTheOldFileIfThePathCannotBeOpened(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "run.jsonl")
-	sink := openJSONL(t, path)
-	require.NoError(t, sink.Emit(t.Context(), span("a")))
-	require.NoError(t, os.Rename(path, filepath.Join(dir, "old.jsonl")))
-	require.NoError(t, os.Mkdir(path, 0o700))
-
-	require.ErrorContains(t, sink.Reopen(), "is a directory")
-	require.NoError(t, sink.Emit(t.Context(), span("b")))
-
-	seen, _ := readSpans(t, filepath.Join(dir, "old.jsonl"))
-	assert.Equal(t, once("a", "b"), seen)
 }
 
 // A file that is cut to nothing under a descriptor that remembers its offset is

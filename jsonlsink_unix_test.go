@@ -3,15 +3,19 @@
 package clipspan_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -158,6 +162,84 @@ func TestAPipeTakesOnlyWhatItTakesInOnePiece(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, limit, n)
 	assert.Equal(t, byte('\n'), got[n-1])
+}
+
+// A stream may take a record in pieces, such as the socket that a service manager
+// makes the standard output.
+func TestASocketGetsTheWholeRecord(t *testing.T) {
+	for name, nonblocking := range map[string]bool{"blocking": false, "not blocking": true} {
+		t.Run(name, func(t *testing.T) {
+			pair, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
+			require.NoError(t, err)
+			for _, fd := range pair {
+				require.NoError(t, syscall.SetNonblock(fd, nonblocking))
+			}
+			w, r := os.NewFile(uintptr(pair[0]), "socket"), os.NewFile(uintptr(pair[1]), "socket")
+			defer r.Close()
+			record := sizedSpan("huge", 4<<20)
+			got := make(chan []byte)
+			go func() {
+				text, _ := io.ReadAll(r)
+				got <- text
+			}()
+
+			require.NoError(t, clipspan.NewJSONLSink(w, clipspan.WithWriteDeadline(0)).Emit(t.Context(), record))
+
+			require.NoError(t, w.Close())
+			assert.True(t, bytes.Equal(append(record.AppendJSON(nil), '\n'), <-got))
+		})
+	}
+}
+
+func TestRotationUnderLoadLosesNothing(t *testing.T) {
+	const writers = 8
+	rotations, records := scale(50, 1000), scale(250, 10_000)
+	for way, opts := range ways {
+		t.Run(way, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "run.jsonl")
+			sink := openJSONL(t, path, opts...)
+			var callers sync.WaitGroup
+			for g := range writers {
+				callers.Go(func() {
+					for i := range records {
+						assert.NoError(t, sink.Emit(t.Context(), span(fmt.Sprintf("%d-%d", g, i))))
+					}
+				})
+			}
+			for n := range rotations {
+				require.NoError(t, os.Rename(path, filepath.Join(dir, "old."+strconv.Itoa(n)+".jsonl")))
+				require.NoError(t, sink.Reopen())
+			}
+			callers.Wait()
+			require.NoError(t, sink.Close())
+
+			paths, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+			require.NoError(t, err)
+			assert.Len(t, paths, rotations+1)
+			seen, damaged := readSpans(t, paths...)
+			assert.Zero(t, damaged)
+			assert.Len(t, seen, writers*records)
+			for id, n := range seen {
+				assert.Equal(t, 1, n, id)
+			}
+		})
+	}
+}
+
+func TestReopenKeepsTheOldFileIfThePathCannotBeOpened(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run.jsonl")
+	sink := openJSONL(t, path)
+	require.NoError(t, sink.Emit(t.Context(), span("a")))
+	require.NoError(t, os.Rename(path, filepath.Join(dir, "old.jsonl")))
+	require.NoError(t, os.Mkdir(path, 0o700))
+
+	require.ErrorContains(t, sink.Reopen(), "is a directory")
+	require.NoError(t, sink.Emit(t.Context(), span("b")))
+
+	seen, _ := readSpans(t, filepath.Join(dir, "old.jsonl"))
+	assert.Equal(t, once("a", "b"), seen)
 }
 
 func TestADeletedFileIsMadeAnewAfterAWhile(t *testing.T) {

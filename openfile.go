@@ -20,9 +20,10 @@ const (
 const maxSegments = 99
 
 var (
-	errSymlink   = errors.New("is a symbolic link")
-	errDirectory = errors.New("is a directory")
-	errSpecial   = errors.New("is not a regular file")
+	errSymlink     = errors.New("is a symbolic link")
+	errDirectory   = errors.New("is a directory")
+	errNoDirectory = errors.New("is not a directory")
+	errSpecial     = errors.New("is not a regular file")
 )
 
 // opener opens the files of a sink as its options say. A lane uses it.
@@ -75,7 +76,13 @@ func (o *opener) begin(path string, f *os.File) (*segment, error) {
 	if !o.jsonlConfig.sync {
 		return s, nil
 	}
-	s.sync = func() error { return o.sync(f) }
+	s.sync = func() error {
+		err := o.sync(f)
+		if err != nil {
+			o.giveUp(f)
+		}
+		return err
+	}
 	if err := syncFolder(filepath.Dir(path)); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("syncing the folder of %s: %w", path, err)
@@ -91,7 +98,7 @@ func (o *opener) renew(s *segment) (*segment, error) {
 	var err error
 	switch {
 	case s.failed != nil:
-		fresh, err = o.replace(s)
+		fresh, err = o.next(s.base)
 	case s.gone():
 		fresh, err = o.open(s.base)
 	default:
@@ -105,11 +112,10 @@ func (o *opener) renew(s *segment) (*segment, error) {
 	return fresh, nil
 }
 
-func (o *opener) replace(s *segment) (*segment, error) {
-	if info, err := s.file.Stat(); err == nil {
+func (o *opener) giveUp(f *os.File) {
+	if info, err := f.Stat(); err == nil {
 		o.givenUp = append(o.givenUp, info)
 	}
-	return o.next(s.base)
 }
 
 func (o *opener) isGivenUp(f *os.File) bool {
@@ -208,33 +214,29 @@ func refuseKind(path string, mode fs.FileMode, special bool) error {
 // makeFolder makes a folder and those above it that are missing. A durable one
 // is found again after a crash.
 func makeFolder(path string, durable bool) error {
-	err := os.Mkdir(path, folderMode)
-	if errors.Is(err, fs.ErrNotExist) {
-		parent := filepath.Dir(path)
-		if parent == path {
-			return err
-		}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil
+	case err == nil:
+		return &fs.PathError{Op: "mkdir", Path: path, Err: errNoDirectory}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	parent := filepath.Dir(path)
+	if parent != path {
 		if err := makeFolder(parent, durable); err != nil {
 			return err
 		}
-		err = os.Mkdir(path, folderMode)
 	}
-	switch {
+	switch err := os.Mkdir(path, folderMode); {
 	case errors.Is(err, fs.ErrExist):
-		return refuseNoFolder(path)
+		return nil // somebody else has just made it
 	case err != nil:
 		return err
 	}
 	if err := os.Chmod(path, folderMode); err != nil || !durable {
 		return err
 	}
-	return syncFolder(filepath.Dir(path))
-}
-
-func refuseNoFolder(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "mkdir", Path: path, Err: errors.New("is not a directory")}
-	}
-	return err
+	return syncFolder(parent)
 }

@@ -16,7 +16,7 @@ const (
 // Nothing is known about how much a pipe takes in one piece.
 func pipeBuf() int { return 0 }
 
-func newLineWriter(f *os.File) io.Writer { return f }
+func newLineWriter(f *os.File, _ bool) io.Writer { return f }
 
 // A file that is open can't be deleted, or nobody can tell.
 func unlinked(*os.File) bool { return false }

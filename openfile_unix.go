@@ -25,26 +25,28 @@ func pipeBuf() int {
 	return 512
 }
 
-// lineWriter writes each line with one write(2). [os.File] would go on after a
-// short write, behind what another process may have appended meanwhile, and would
-// end the process when nobody reads its standard output any more.
+// lineWriter writes lines to a file as [os.File] does, with two differences. A
+// regular file gets each line with one write(2): os.File would go on after a short
+// one, behind what another process may have appended meanwhile. And when nobody
+// reads the standard output any more, it does not end the process.
 type lineWriter struct {
 	conn  syscall.RawConn
 	path  string
-	write func(fd uintptr) bool // w.once, kept so that a call allocates nothing
+	once  bool                  // one write(2) a line
+	write func(fd uintptr) bool // w.try, kept so that a call allocates nothing
 
 	line []byte
 	n    int
 	err  error
 }
 
-func newLineWriter(f *os.File) io.Writer {
+func newLineWriter(f *os.File, once bool) io.Writer {
 	conn, err := f.SyscallConn()
 	if err != nil {
 		return f
 	}
-	w := &lineWriter{conn: conn, path: f.Name()}
-	w.write = w.once
+	w := &lineWriter{conn: conn, path: f.Name(), once: once}
+	w.write = w.try
 	return w
 }
 
@@ -62,15 +64,19 @@ func (w *lineWriter) Write(line []byte) (int, error) {
 	return w.n, nil
 }
 
-// once reports whether the write is over; else it is called again when the
+// try reports whether the write is over; else it is called again when the
 // descriptor can take more.
-func (w *lineWriter) once(fd uintptr) bool {
-	n, err := syscall.Write(int(fd), w.line)
-	for err == syscall.EINTR {
-		n, err = syscall.Write(int(fd), w.line)
+func (w *lineWriter) try(fd uintptr) bool {
+	for {
+		n, err := syscall.Write(int(fd), w.line[w.n:])
+		if err == syscall.EINTR {
+			continue
+		}
+		w.n, w.err = w.n+max(n, 0), err
+		if err != nil || n == 0 || w.once || w.n == len(w.line) {
+			return err != syscall.EAGAIN
+		}
 	}
-	w.n, w.err = max(n, 0), err
-	return err != syscall.EAGAIN
 }
 
 // unlinked reports whether no folder holds the file any more.

@@ -124,12 +124,14 @@ func writerSegment(w io.Writer, c jsonlConfig) *segment {
 
 // aim directs the segment to a file and finds out how its lines must be written.
 func (s *segment) aim(f *os.File) {
-	s.w = newLineWriter(f)
 	info, err := f.Stat()
 	if err != nil {
+		s.w = f // which will say the same
 		return
 	}
-	switch mode := info.Mode(); {
+	mode := info.Mode()
+	s.w = newLineWriter(f, mode.IsRegular())
+	switch {
 	case mode.IsRegular():
 		s.lead = !endsLine(f, info.Size())
 	case mode&os.ModeNamedPipe != 0:
