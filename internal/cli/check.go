@@ -64,12 +64,12 @@ func (a *app) checkCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(&c.format, "format", "how to print the report: table, jsonl, junit, github, markdown")
-	f.BoolVar(&c.all, "all", false, "list what is ok, and the notes, too")
+	f.BoolVar(&c.all, "all", false, "list what is ok, the notes, and what was evicted, too")
 	f.Var(&c.color, "color", "colours in the table: auto, always, never")
 	f.BoolVar(&c.follow, "follow", false, "print what is found in a trace while it is written,\n"+
 		"until each of its runs has its run_end, or you interrupt")
 	f.Var(&c.gate.failOn, "fail-on", "what makes the command exit 1: verdicts, damage, unknown,\n"+
-		"note, or none;")
+		"note, or none")
 	f.Var(&c.gate.maxSilent, "max-silent", "put up with so many silent clips")
 	f.Var(&c.gate.minCoverage, "min-coverage", "fail if the observed size of fewer results is known")
 	f.BoolVar(&c.gate.allowEmpty, "allow-empty", false, "put up with a trace that has no tool span")
@@ -175,7 +175,7 @@ func (c *check) conclude(report *trace.Report, format format, printed *live) err
 	}
 	ruling := c.gate.judge(report)
 	v := &view{
-		summary: &report.Summary, notes: report.Notes, ruling: ruling,
+		summary: &report.Summary, notes: report.Notes, sights: report.Visibility(), ruling: ruling,
 		all: c.all, color: c.app.colored(c.color.value),
 		findings: report.Findings(), worst: report.WorstFirst(),
 	}

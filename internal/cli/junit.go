@@ -76,13 +76,15 @@ func appendFailure(b []byte, kind, message string) []byte {
 
 // caseName tells the findings of one file apart.
 func caseName(f *trace.Finding) string {
-	switch f.Subject {
-	case trace.SubjectTurn:
+	switch {
+	case f.Subject == trace.SubjectSpan:
+		return "span " + f.SpanID + " " + f.Name
+	case f.Subject == trace.SubjectTurn:
 		return "turn " + f.TurnID
-	case trace.SubjectDamage:
+	case f.Line > 0:
 		return "line " + strconv.Itoa(f.Line)
 	default:
-		return "span " + f.SpanID + " " + f.Name
+		return "run " + f.RunID
 	}
 }
 

@@ -9,26 +9,6 @@ import (
 	"github.com/clipspan/clipspan/trace"
 )
 
-// appendNotes appends what fails nothing and may yet be of use.
-func appendNotes(b []byte, notes []trace.Note) []byte {
-	for _, n := range notes {
-		b = append(b, "note: "...)
-		b = termsafe.Append(b, n.Text)
-		for _, part := range [...][2]string{{"span", n.SpanID}, {"turn", n.TurnID}, {"run", n.RunID}} {
-			if part[1] != "" {
-				b = append(append(append(b, ", "...), part[0]...), ' ')
-				b = termsafe.Append(b, part[1])
-			}
-		}
-		if n.File != "" {
-			b = append(b, "  "...)
-			b = appendWhere(b, &trace.Finding{File: n.File, Line: n.Line})
-		}
-		b = append(b, '\n')
-	}
-	return b
-}
-
 // appendSummary appends the counts in the article's form, then the sentence that
 // says whether to trust the trace.
 func appendSummary(b []byte, v *view) []byte {

@@ -61,7 +61,7 @@ func writeTable(w io.Writer, v *view) error {
 	}
 	var b []byte
 	if v.all {
-		b = appendNotes(b, v.notes)
+		b = appendSights(appendNotes(b, v.notes), v.sights)
 	}
 	if rows || len(b) > 0 {
 		b = append(b, '\n')
@@ -237,14 +237,15 @@ func appendDetail(b []byte, f *trace.Finding) []byte {
 }
 
 // appendWhere appends file and line in the form that editors and terminals make
-// a link of.
+// a link of. What is in no line is in a run.
 func appendWhere(b []byte, f *trace.Finding) []byte {
+	b = termsafe.Append(b, f.File)
 	switch {
-	case f.File == "" && f.RunID != "":
-		return termsafe.Append(append(b, "run "...), f.RunID)
-	case f.Line == 0:
-		return termsafe.Append(b, f.File)
+	case f.Line > 0:
+		return strconv.AppendInt(append(b, ':'), int64(f.Line), 10)
+	case f.RunID != "":
+		return append(termsafe.Append(append(b, " (run "...), f.RunID), ')')
 	default:
-		return strconv.AppendInt(append(termsafe.Append(b, f.File), ':'), int64(f.Line), 10)
+		return b
 	}
 }

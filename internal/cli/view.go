@@ -12,6 +12,7 @@ import (
 type view struct {
 	summary *trace.Summary
 	notes   []trace.Note
+	sights  iter.Seq[trace.Visibility]
 	ruling  *ruling
 	all     bool
 	color   bool
