@@ -23,27 +23,43 @@ func (printingT) Context() context.Context          { return context.Background(
 func (printingT) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 func (printingT) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
 
-// The tool and the prompt builder under test.
-var (
-	readFile = clipspan.ToolFunc("read_file", func(context.Context, string) (string, error) {
-		return strings.Repeat("image: registry/billing\n", 40) + "port: 8443\n", nil
-	})
-	cap3 = clipspan.BuilderFunc("cap-v3", func(_ context.Context, o clipspan.Observation) (clipspan.Injection, error) {
-		return clipspan.Injection{Text: o.Text[:120], Reason: clipspan.ReasonPromptTokenCap}, nil
-	})
-	forgetful = clipspan.BuilderFunc("cap-v4", func(_ context.Context, o clipspan.Observation) (clipspan.Injection, error) {
-		return clipspan.Injection{Text: o.Text[:120], Reason: clipspan.ReasonNone}, nil
-	})
-)
+// readFile is the tool under test.
+var readFile = clipspan.ToolFunc("read_file", func(context.Context, string) (string, error) {
+	return strings.Repeat("image: registry/billing\n", 40) + "port: 8443\n", nil
+})
+
+// capped is the prompt builder under test: at most 120 bytes of a text, cut
+// between two runes, and parts as they are.
+var capped = clipspan.BuilderFunc("cap-v3", func(_ context.Context, o clipspan.Observation) (clipspan.Injection, error) {
+	if len(o.Parts) > 0 || len(o.Text) <= 120 {
+		return clipspan.Injection{Text: o.Text, Parts: o.Parts, Reason: clipspan.ReasonNone}, nil
+	}
+	return clipspan.Injection{
+		Text:   clipspan.Preview(o.Text, 120),
+		Reason: clipspan.ReasonToolResultCharLimit,
+		Cap:    clipspan.Cap{Unit: clipspan.CapBytes, Value: 120},
+	}, nil
+})
+
+// forgetful is the same without saying so.
+var forgetful = clipspan.BuilderFunc("cap-v4", func(ctx context.Context, o clipspan.Observation) (clipspan.Injection, error) {
+	in, err := capped.Build(ctx, o)
+	in.Reason = clipspan.ReasonNone
+	return in, err
+})
+
+func TestTheBuilderOfTheExamplesTellsTheTruth(t *testing.T) {
+	clipspantest.RunBuilder(t, capped, nil)
+}
 
 func ExampleNew() {
 	em, rec := clipspantest.New(t)
-	if _, err := em.Wrap(readFile, cap3).Call(t.Context(), `{"path":"production.yaml"}`); err != nil {
+	if _, err := em.Wrap(readFile, capped).Call(t.Context(), `{"path":"production.yaml"}`); err != nil {
 		t.Fatalf("reading the file: %v", err)
 	}
 
 	clipspantest.AssertClip(t, rec.Span(t, "read_file"), clipspan.VerdictClipped, clipspan.Span{
-		ClipReason:    clipspan.ReasonPromptTokenCap,
+		ClipReason:    clipspan.ReasonToolResultCharLimit,
 		ObservedBytes: clipspan.Known(971),
 		InjectedBytes: clipspan.Known(120),
 	})
@@ -56,18 +72,16 @@ func ExampleNew() {
 func ExampleRecorder() {
 	var rec clipspantest.Recorder
 	em := clipspan.NewEmitter(&rec, nil)
-	whole := clipspan.Injection{Text: "port: 8443\n", Tokens: clipspan.Known(5), TokenSource: clipspan.TokensFromProvider}
-	if _, err := em.Record(t.Context(), clipspan.Call{Name: "grep", ID: "call-1"}, clipspan.Output{Text: "port: 8443\n"}, whole, "v1"); err != nil {
-		t.Fatalf("recording: %v", err)
-	}
+	ctx := clipspan.ContextWithCall(t.Context(), clipspan.Call{ID: "call-1"})
+	_, _ = em.Wrap(readFile, capped).Call(ctx, "{}")
 
 	for _, span := range rec.Spans() {
-		fmt.Println(span.Name, span.InjectedBytes, span.ClipReason)
+		fmt.Println(span.Name, span.ObservedBytes, span.InjectedBytes, span.ClipReason)
 	}
-	fmt.Println(rec.Span(t, "call-1").SHA256Injected == rec.Span(t, "grep").SHA256Observed)
+	fmt.Println(rec.Span(t, "call-1").PromptBuilderVersion)
 	// Output:
-	// grep 11 none
-	// true
+	// read_file 971 120 tool_result_char_limit
+	// cap-v3
 }
 
 func ExampleAssertClip() {
@@ -75,11 +89,11 @@ func ExampleAssertClip() {
 	_, _ = em.Wrap(readFile, forgetful).Call(t.Context(), "{}")
 
 	clipspantest.AssertClip(t, rec.Span(t, "read_file"), clipspan.VerdictClipped, clipspan.Span{
-		ClipReason:    clipspan.ReasonPromptTokenCap,
+		ClipReason:    clipspan.ReasonToolResultCharLimit,
 		InjectedBytes: clipspan.Known(120),
 	})
 	// Output:
-	// span id-1 of read_file: verdict is silent_clip ratio=0.88, want clipped; clip_reason is "none", want "prompt_token_cap"
+	// span id-1 of read_file: verdict is silent_clip ratio=0.88, want clipped; clip_reason is "none", want "tool_result_char_limit"
 	// 	injected: 120 bytes, 30 tokens, beginning with "image: registry/billing\nimage: registry/billing\nimage: registry/billing\nimage: registry/billing\nimage: registry/billing\n"
 	// 	observed: 971 bytes, of which 120 are kept
 	// 	reason: none, by prompt builder "cap-v4"
@@ -87,7 +101,7 @@ func ExampleAssertClip() {
 
 func ExampleAssertTrusted() {
 	em, rec := clipspantest.New(t, clipspan.WithPreview(24))
-	_, _ = em.Wrap(readFile, cap3).Call(t.Context(), "{}")
+	_, _ = em.Wrap(readFile, capped).Call(t.Context(), "{}")
 	_, _ = em.Wrap(readFile, forgetful).Call(t.Context(), "{}")
 
 	clipspantest.AssertTrusted(t, rec.Records())
@@ -105,7 +119,7 @@ func ExampleNormalize() {
 	run := func() string {
 		var rec clipspantest.Recorder
 		em := clipspan.NewEmitter(&rec, nil)
-		_, _ = em.Wrap(readFile, cap3).Call(clipspan.ContextWithCall(t.Context(), clipspan.Call{ID: "call_8Fz1"}), "{}")
+		_, _ = em.Wrap(readFile, capped).Call(clipspan.ContextWithCall(t.Context(), clipspan.Call{ID: "call_8Fz1"}), "{}")
 		return string(clipspantest.JSONL(clipspantest.Normalize(rec.Records()...)...))
 	}
 	first, second := run(), run()
@@ -127,6 +141,6 @@ func ExampleRunSink() {
 
 func ExampleRunBuilder() {
 	_ = func(t *testing.T) { // func TestMyBuilder(t *testing.T)
-		clipspantest.RunBuilder(t, cap3, nil)
+		clipspantest.RunBuilder(t, capped, nil)
 	}
 }
