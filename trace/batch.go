@@ -74,8 +74,8 @@ type runEnd struct {
 	spans, turns, gapCount clipspan.Count
 }
 
-func newBatch() *batch {
-	return &batch{words: newWordTable(), classOf: map[class]uint32{}}
+func (s *seeds) newBatch() *batch {
+	return &batch{words: newWordTable(s[1]), classOf: map[class]uint32{}}
 }
 
 func (b *batch) reset() {
@@ -90,67 +90,54 @@ func (b *batch) reset() {
 type reader struct {
 	decoder decoder
 	seeds   *seeds
-	span    clipspan.Span
 }
 
 // read reads the records of the batch's chunk.
 func (r *reader) read(b *batch) {
 	b.reset()
-	r.decoder.words = b.words
+	r.decoder.words, r.decoder.seeds, r.decoder.last = b.words, r.seeds, [keyEnd]word{}
 	for l := range b.chunk.lines() {
 		b.lines++
-		if err := r.line(b, l); err != nil {
+		kind, err := r.decoder.read(l)
+		if err != nil {
 			b.damage = append(b.damage, damaged{place: b.here(), damage: err.Damage, detail: err.Msg})
+			continue
 		}
+		r.take(b, kind)
 	}
 }
 
 func (b *batch) here() place { return place{line: uint32(b.lines)} }
 
-func (r *reader) line(b *batch, l line) *LineError {
-	kind, err := r.decoder.outline(l)
-	switch {
-	case err != nil:
-		return err
-	case kind == kindOther:
+// take adds the record that was read to the batch.
+func (r *reader) take(b *batch, kind recordKind) {
+	d := &r.decoder
+	run := uint32(d.facts.run)
+	switch kind {
+	case kindOther:
 		b.other++
-		return nil
-	case kind == kindNone:
-		return nil
-	case kind == kindSpan:
-		return r.spanLine(b)
+	case kindSpan:
+		r.takeSpan(b)
+	case kindTurn:
+		b.turns = append(b.turns, r.turn(&d.turn, b.here(), run))
+	case kindGap:
+		b.gaps = append(b.gaps, gap{b.here(), run, d.gap.Seq, d.content, d.gap.FromSeq, d.gap.ToSeq, d.gap.Count})
+	case kindRunEnd:
+		e := &d.runEnd
+		b.ends = append(b.ends, runEnd{b.here(), run, e.Seq, d.content, e.Spans, e.Turns, e.Gaps})
 	}
-	rec, err := r.decoder.record(kind)
-	if err != nil {
-		return err
-	}
-	content := r.decoder.content(r.seeds)
-	run := uint32(b.words.ofString(rec.Envelope().RunID))
-	switch rec := rec.(type) {
-	case *clipspan.Turn:
-		b.turns = append(b.turns, r.turn(rec, b.here(), run, content))
-	case *clipspan.Gap:
-		b.gaps = append(b.gaps, gap{b.here(), run, rec.Seq, content, rec.FromSeq, rec.ToSeq, rec.Count})
-	case *clipspan.RunEnd:
-		b.ends = append(b.ends, runEnd{b.here(), run, rec.Seq, content, rec.Spans, rec.Turns, rec.Gaps})
-	}
-	return nil
 }
 
-func (r *reader) spanLine(b *batch) *LineError {
-	r.span = clipspan.Span{}
-	if err := r.decoder.span(&r.span); err != nil {
-		return err
-	}
-	e, c := pack(&r.span, &r.decoder.facts, r.seeds, b.words)
-	e.content = r.decoder.content(r.seeds)
+func (r *reader) takeSpan(b *batch) {
+	d := &r.decoder
+	e, c := pack(&d.span, &d.facts, r.seeds, b.words)
+	e.content = d.content
 	e.line = uint32(b.lines)
 	e.class = b.class(c)
 	if e.idForm == idHashed {
-		b.long = append(b.long, longID{e.id(), string(r.decoder.facts.spanID)})
+		b.long = append(b.long, longID{e.id(), string(d.facts.spanText)})
 	}
 	b.entries = append(b.entries, e)
-	return nil
 }
 
 func (b *batch) class(c class) uint32 {
@@ -164,9 +151,9 @@ func (b *batch) class(c class) uint32 {
 }
 
 // turn is what is remembered of a turn.
-func (r *reader) turn(t *clipspan.Turn, at place, group uint32, content uint64) turn {
+func (r *reader) turn(t *clipspan.Turn, at place, group uint32) turn {
 	kept := turn{
-		place: at, group: group, seq: t.Seq, content: content,
+		place: at, group: group, seq: t.Seq, content: r.decoder.content,
 		id: t.TurnID, ref: r.seeds.ref([]byte(t.TurnID)),
 		conversation: t.Conversation, extends: r.seeds.ref([]byte(t.Extends)), model: t.Model,
 		input: t.InputTokens, reasoning: t.Reasoning, declared: declared(t), read: t.Unread == "",

@@ -67,11 +67,11 @@ func WithLive(f func(Finding)) Option { return optionFunc(func(c *config) { c.li
 func NewChecker(opts ...Option) *Checker {
 	c := &Checker{
 		seeds:   newSeeds(),
-		words:   newWordTable(),
 		classOf: map[class]uint32{},
 		groupOf: map[string]uint32{},
 		long:    map[id]string{},
 	}
+	c.words = newWordTable(c.seeds[1])
 	for _, o := range opts {
 		o.apply(&c.config)
 	}

@@ -3,6 +3,7 @@ package trace
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/clipspan/clipspan"
@@ -21,66 +22,280 @@ const (
 	kindRunEnd
 )
 
-// decoder turns lines into records. There is one for reading and checking. A
-// checker needs few of a span's fields, and none of them as a string of its own:
-// with words set, ids stay bytes and all other texts become words.
+// decoder turns lines into records, in one pass. There is one for reading and
+// checking. A checker needs few of a span's fields, and none of them as a string
+// of its own: with words set, ids stay bytes and all other texts become words.
 type decoder struct {
 	words *wordTable // nil for whole records
-	facts spanFacts  // of the last span, if words is set
+	seeds *seeds     // with words
+	facts spanFacts  // of the line's span, with words
+	last  [keyEnd]word
 
-	line   []byte
-	text   string // line again, for the strings of whole records
-	scan   rawjson.Scanner
-	nested [2]rawjson.Scanner // for arrays of objects of ours
-	keys   []key              // of the line's members
-	extra  []clipspan.Field
-	unesc  []byte // escaped strings of the line, unescaped
+	span   clipspan.Span
+	turn   clipspan.Turn
+	gap    clipspan.Gap
+	runEnd clipspan.RunEnd
 
-	nesting bool // inside a value of ours
-	spoilt  bool // which holds something that its type has no room for
+	scan rawjson.Scanner
+	line []byte
+	text string // line again, for the strings of whole records
+	name []byte // of the member that is being read
+	keys lineKeys
+
+	extra   []clipspan.Field
+	content uint64 // hash of the record apart from seq, with words
+	value   uint64 // hash of the value that is being read; 0 = not known yet
+	nesting bool   // inside a value of ours
+	spoilt  bool   // which holds something that its type has no room for
 }
 
-// spanFacts are the parts of a span that a checker keeps in another form. The
-// ids are valid until the next line is read.
+// spanFacts are the parts of a span that a checker keeps in another form.
 type spanFacts struct {
-	spanID, parentID, toolCallID []byte
-	run, name, version           word
+	span               id
+	spanText           []byte // valid until the next line is read
+	parent, call       uint64 // hashes of ids
+	run, name, version word
 }
 
-// outline scans a line, finds its keys and says what kind of record it holds.
-func (d *decoder) outline(l line) (recordKind, *LineError) {
+// lineKeys are the keys of a line.
+type lineKeys struct {
+	seen, twice keySet
+	variants    keySet // keys of ours in another letter case
+	strangers   [][]byte
+	kind        recordKind // what "kind" says; kindNone if nothing
+	named       bool       // "name" holds a text
+}
+
+// decode reads the record of a line, nil if it holds none of ours. It may be kept.
+func (d *decoder) decode(l line) (clipspan.Record, *LineError) {
+	kind, err := d.read(l)
+	if err != nil || kind <= kindOther {
+		return nil, err
+	}
+	return d.record(kind), nil
+}
+
+// record is a record of its own of what was read.
+func (d *decoder) record(kind recordKind) clipspan.Record {
+	switch kind {
+	case kindSpan:
+		s := d.span
+		s.Extra = d.extra
+		return &s
+	case kindTurn:
+		t := d.turn
+		t.Extra = d.extra
+		return &t
+	case kindGap:
+		g := d.gap
+		g.Extra = d.extra
+		return &g
+	default:
+		e := d.runEnd
+		e.Extra = d.extra
+		return &e
+	}
+}
+
+// read reads a line into the record of its kind. Nearly all are spans; only one
+// that is not has to be read again.
+func (d *decoder) read(l line) (recordKind, *LineError) {
 	if l.tooLong || len(l.text) > MaxLine {
 		return kindNone, &LineError{Damage: DamageSyntax, Msg: fmt.Sprintf("longer than %d bytes", MaxLine)}
 	}
 	if l.blank() {
 		return kindNone, nil
 	}
-	d.line, d.text, d.keys, d.extra, d.unesc = l.text, "", d.keys[:0], nil, d.unesc[:0]
-	if err := d.scan.Object(l.text); err != nil {
-		return kindNone, l.wrong(err)
+	d.line = l.text
+	if d.words == nil {
+		d.text = string(l.text)
 	}
-	var seen, twice, variants keySet
-	for i := range d.scan.Members {
-		m := &d.scan.Members[i]
-		k := keyOf(d.keyText(m))
-		twice |= seen & (1 << k)
-		seen |= 1 << k
-		if k == keyNone {
-			variants |= d.variantOf(m)
+	kind := kindSpan
+	for {
+		if err := d.readAs(kind, l); err != nil {
+			return kindNone, err
 		}
-		d.keys = append(d.keys, k)
+		found := d.keys.kindOfRecord()
+		if found == kindOther {
+			return found, nil
+		}
+		if found == kind {
+			return kind, d.keys.wrong(kind)
+		}
+		kind = found
 	}
-	kind := d.kind(seen)
-	if kind == kindOther {
-		return kind, nil
+}
+
+// readAs reads a line as a record of one kind.
+func (d *decoder) readAs(kind recordKind, l line) *LineError {
+	d.clear(kind)
+	s := &d.scan
+	s.Reset(l.text)
+	if s.Peek() != rawjson.Object {
+		s.Skip()
+		if err := s.End(); err != nil {
+			return l.wrong(err)
+		}
+		return l.wrong(rawjson.ErrNotObject)
 	}
-	if wrong := twice&^1 | variants&keysOf[kind]; wrong != 0 {
-		return kind, d.keyError(wrong)
+	s.Enter()
+	for {
+		name, more := s.Key()
+		if !more {
+			break
+		}
+		from := s.Pos()
+		k := keyOf(name)
+		d.name, d.value = name, 0
+		if err := d.member(kind, k); err != nil {
+			return err
+		}
+		if d.words != nil && k != keySeq {
+			d.addContent(k, from)
+		}
 	}
-	if twice.has(keyNone) {
-		return kind, d.strangerTwice()
+	if err := s.End(); err != nil {
+		return l.wrong(err)
 	}
-	return kind, nil
+	return nil
+}
+
+func (d *decoder) clear(kind recordKind) {
+	d.keys = lineKeys{strangers: d.keys.strangers[:0]}
+	d.extra, d.content = nil, 0
+	switch kind {
+	case kindSpan:
+		d.span, d.facts = clipspan.Span{}, spanFacts{}
+	case kindTurn:
+		d.turn = clipspan.Turn{}
+	case kindGap:
+		d.gap = clipspan.Gap{}
+	case kindRunEnd:
+		d.runEnd = clipspan.RunEnd{}
+	}
+}
+
+// member reads one member of the line's record. null is the same as absent.
+func (d *decoder) member(kind recordKind, k key) *LineError {
+	d.keys.twice |= d.keys.seen & (1 << k)
+	d.keys.seen |= 1 << k
+	switch {
+	case !keysOf[kind].has(k):
+		if k == keyNone {
+			d.keys.variants |= 1 << variantOf(d.name)
+			d.keys.strangers = append(d.keys.strangers, d.name)
+		}
+		d.keep()
+	case d.scan.Peek() == rawjson.Null:
+		d.scan.Skip()
+	case k <= keySeq:
+		d.headerField(kind, k)
+	case kind == kindSpan:
+		return d.spanField(k)
+	case kind == kindTurn:
+		return d.turnField(k)
+	case kind == kindGap:
+		d.gapField(k)
+	default:
+		d.runEndField(k)
+	}
+	return nil
+}
+
+// headerField reads a field that all kinds of record share.
+func (d *decoder) headerField(kind recordKind, k key) {
+	h := d.header(kind)
+	switch k {
+	case keyKind:
+		d.kind()
+	case keyVersion:
+		h.Version = d.positive()
+	case keyRunID:
+		h.RunID = d.word(k, &d.facts.run)
+	case keySeq:
+		h.Seq = d.positive()
+	}
+}
+
+func (d *decoder) header(kind recordKind) *clipspan.Header {
+	switch kind {
+	case kindSpan:
+		return &d.span.Header
+	case kindTurn:
+		return &d.turn.Header
+	case kindGap:
+		return &d.gap.Header
+	default:
+		return &d.runEnd.Header
+	}
+}
+
+// kind reads the field "kind"; "" says nothing. Where it stands twice, it is
+// enough that one of them is ours: the line is damaged then.
+func (d *decoder) kind() {
+	if d.scan.Peek() != rawjson.String {
+		d.scan.Skip()
+		d.keys.kind = max(d.keys.kind, kindOther)
+		return
+	}
+	switch string(d.scan.Text()) {
+	case "":
+	case clipspan.KindTool:
+		d.keys.kind = kindSpan
+	case clipspan.KindTurn:
+		d.keys.kind = kindTurn
+	case clipspan.KindGap:
+		d.keys.kind = kindGap
+	case clipspan.KindRunEnd:
+		d.keys.kind = kindRunEnd
+	default:
+		d.keys.kind = max(d.keys.kind, kindOther)
+	}
+}
+
+// kindOfRecord is the kind of a record with these keys (RECORDS, Verdict of a run).
+func (k *lineKeys) kindOfRecord() recordKind {
+	switch {
+	case k.kind != kindNone:
+		return k.kind
+	case k.named || k.seen&tellingKeys != 0:
+		return kindSpan
+	default:
+		return kindOther
+	}
+}
+
+// wrong finds a key that stands twice or in another letter case.
+func (k *lineKeys) wrong(kind recordKind) *LineError {
+	if variants := k.variants & keysOf[kind]; variants != 0 {
+		for _, name := range k.strangers {
+			if variants.has(variantOf(name)) {
+				return variantError(string(name))
+			}
+		}
+	}
+	for name := keyNone + 1; name < keyEnd && k.twice > 1; name++ {
+		if k.twice.has(name) {
+			return twiceError(keyNames[name])
+		}
+	}
+	if len(k.strangers) > 1 {
+		slices.SortFunc(k.strangers, slices.Compare)
+		for i := range k.strangers[1:] {
+			if slices.Equal(k.strangers[i], k.strangers[i+1]) {
+				return twiceError(string(k.strangers[i]))
+			}
+		}
+	}
+	return nil
+}
+
+func variantError(name string) *LineError {
+	return &LineError{Damage: DamageKey, Msg: fmt.Sprintf("key %q is one of ours in another letter case", name)}
+}
+
+func twiceError(name string) *LineError {
+	return &LineError{Damage: DamageKey, Msg: fmt.Sprintf("key %q stands twice", name)}
 }
 
 // wrong is what a scanner found wrong with the line. Only the last line of a
@@ -96,168 +311,4 @@ func (l line) wrong(err error) *LineError {
 		damage, err = DamageUTF8, rawjson.ErrUTF8
 	}
 	return &LineError{Damage: damage, Msg: err.Error()}
-}
-
-// keyText is a member's name.
-func (d *decoder) keyText(m *rawjson.Member) []byte {
-	name := d.line[m.KeyFrom:m.KeyTo]
-	if !m.KeyEscaped {
-		return name
-	}
-	return d.unescape(name)
-}
-
-// unescape returns the text that a string with escapes stands for; it is valid
-// until the next line.
-func (d *decoder) unescape(inside []byte) []byte {
-	from := len(d.unesc)
-	d.unesc = rawjson.AppendUnescaped(d.unesc, inside)
-	return d.unesc[from:]
-}
-
-// variantOf is the key of ours that a stranger's name differs from only in
-// letter case.
-func (d *decoder) variantOf(m *rawjson.Member) keySet {
-	name := d.keyText(m)
-	if isLower(name) {
-		return 0
-	}
-	return setOf(keyOf([]byte(foldKey(string(name))))) &^ 1
-}
-
-func isLower(name []byte) bool {
-	for _, c := range name {
-		if 'A' <= c && c <= 'Z' || c >= 0x80 {
-			return false
-		}
-	}
-	return true
-}
-
-// kind is the kind of the line's record (RECORDS, Verdict of a run).
-func (d *decoder) kind(seen keySet) recordKind {
-	if seen.has(keyKind) {
-		if kind, given := d.givenKind(); given {
-			return kind
-		}
-	}
-	if seen&tellingKeys != 0 || seen.has(keyName) && d.hasName() {
-		return kindSpan
-	}
-	return kindOther
-}
-
-// givenKind is what the field "kind" says; null and "" say nothing. Where it
-// stands twice, it is enough that one of them is ours: the line is damaged then.
-func (d *decoder) givenKind() (kind recordKind, given bool) {
-	for i, k := range d.keys {
-		m := &d.scan.Members[i]
-		if k != keyKind || m.Kind == rawjson.Null {
-			continue
-		}
-		switch string(d.inside(m)) {
-		case clipspan.KindTool:
-			return kindSpan, true
-		case clipspan.KindTurn:
-			return kindTurn, true
-		case clipspan.KindGap:
-			return kindGap, true
-		case clipspan.KindRunEnd:
-			return kindRunEnd, true
-		case "":
-		default:
-			given = true
-		}
-	}
-	return kindOther, given
-}
-
-func (d *decoder) hasName() bool {
-	for i, k := range d.keys {
-		if k == keyName && len(d.inside(&d.scan.Members[i])) > 0 {
-			return isString(&d.scan.Members[i])
-		}
-	}
-	return false
-}
-
-func isString(m *rawjson.Member) bool { return m.Kind == rawjson.String || m.Kind == rawjson.Escaped }
-
-// inside is the text of a string, or any other value as it stands.
-func (d *decoder) inside(m *rawjson.Member) []byte {
-	switch m.Kind {
-	case rawjson.String:
-		return d.line[m.From+1 : m.To-1]
-	case rawjson.Escaped:
-		return d.unescape(d.line[m.From+1 : m.To-1])
-	default:
-		return d.line[m.From:m.To]
-	}
-}
-
-// keyError names the first key that stands twice or in another letter case.
-func (d *decoder) keyError(wrong keySet) *LineError {
-	var seen keySet
-	for i, k := range d.keys {
-		m := &d.scan.Members[i]
-		if k == keyNone {
-			if v := d.variantOf(m) & wrong; v != 0 {
-				return variantError(string(d.keyText(m)))
-			}
-			continue
-		}
-		if wrong.has(k) && seen.has(k) {
-			return &LineError{Damage: DamageKey, Msg: fmt.Sprintf("key %q stands twice", d.keyText(m))}
-		}
-		seen |= 1 << k
-	}
-	return nil
-}
-
-// strangerTwice looks for a key that is not ours and stands twice.
-func (d *decoder) strangerTwice() *LineError {
-	var names []string
-	for i, k := range d.keys {
-		if k == keyNone {
-			names = append(names, string(d.keyText(&d.scan.Members[i])))
-		}
-	}
-	return twiceError(names)
-}
-
-// decode reads the record of a line, nil if it holds none of ours.
-func (d *decoder) decode(l line) (clipspan.Record, *LineError) {
-	kind, err := d.outline(l)
-	if err != nil || kind <= kindOther {
-		return nil, err
-	}
-	return d.record(kind)
-}
-
-// record reads the record of a line that was outlined as one of ours.
-func (d *decoder) record(kind recordKind) (r clipspan.Record, err *LineError) {
-	if d.words == nil {
-		d.text = string(d.line)
-	}
-	switch kind {
-	case kindSpan:
-		s := &clipspan.Span{}
-		r, err = s, d.span(s)
-	case kindTurn:
-		t := &clipspan.Turn{}
-		r, err = t, d.turn(t)
-	case kindGap:
-		g := &clipspan.Gap{}
-		d.gap(g)
-		r = g
-	case kindRunEnd:
-		e := &clipspan.RunEnd{}
-		d.runEnd(e)
-		r = e
-	}
-	if err != nil {
-		return nil, err
-	}
-	r.Envelope().Extra = d.extra
-	return r, nil
 }

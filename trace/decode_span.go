@@ -1,109 +1,92 @@
 package trace
 
-import (
-	"github.com/clipspan/clipspan"
-	"github.com/clipspan/clipspan/internal/rawjson"
-)
+import "github.com/clipspan/clipspan"
 
-// checkedKeys are the fields of a span that a checker reads.
-var checkedKeys = headerKeys | setBetween(keySpanID, keySHA256Injected) | setOf(
-	keyPromptBuilderVersion, keySource, keyToolCallID, keyTokenSource, keyKeptBytes,
-	keyNotice, keyRenderedBytes, keySHA256Rendered, keyRender, keyRenderLossless, keyStages)
+// uncheckedKeys are the fields of a span that a checker does not read.
+var uncheckedKeys = setOf(keyInjectedPreview, keyModelContextLimitTokens, keySHA256Args, keyTraceID,
+	keyOTelSpanID, keyStartedAt, keyEndedAt, keyKeptRanges, keyAddedBytes, keyCapUnit, keyCapValue,
+	keyMediaType, keyPartsObserved, keyPartsInjected, keyError)
 
-// span reads a span, which must be zero.
-func (d *decoder) span(s *clipspan.Span) *LineError {
-	d.facts = spanFacts{}
-	for i, k := range d.keys {
-		m := &d.scan.Members[i]
-		switch {
-		case !keysOf[kindSpan].has(k):
-			d.keep(m)
-		case m.Kind == rawjson.Null || d.words != nil && !checkedKeys.has(k):
-		case k <= keySeq:
-			d.header(k, m, &s.Header)
-		default:
-			if err := d.spanField(k, m, s); err != nil {
-				return err
-			}
-		}
+func (d *decoder) spanField(k key) (err *LineError) {
+	s := &d.span
+	if d.words != nil && uncheckedKeys.has(k) {
+		d.scan.Skip()
+		return nil
 	}
-	return nil
-}
-
-func (d *decoder) spanField(k key, m *rawjson.Member, s *clipspan.Span) (err *LineError) {
 	switch k {
 	case keySpanID:
-		s.SpanID = d.id(m, &d.facts.spanID)
+		s.SpanID = d.spanID()
 	case keyParentID:
-		s.ParentID = d.id(m, &d.facts.parentID)
+		s.ParentID = d.ref(&d.facts.parent)
 	case keyName:
-		s.Name = d.word(m, &d.facts.name)
+		s.Name = d.word(k, &d.facts.name)
+		d.keys.named = d.keys.named || s.Name != ""
 	case keyStatus:
-		s.Status = clipspan.Status(d.enum(m))
+		s.Status = clipspan.Status(d.enum(k))
 	case keyObservedBytes:
-		s.ObservedBytes = d.count(m)
+		s.ObservedBytes = d.count()
 	case keyInjectedBytes:
-		s.InjectedBytes = d.count(m)
+		s.InjectedBytes = d.count()
 	case keyInjectedTokens:
-		s.InjectedTokens = d.count(m)
+		s.InjectedTokens = d.count()
 	case keyTokenSource:
-		s.TokenSource = clipspan.TokenSource(d.str(m))
+		s.TokenSource = clipspan.TokenSource(d.word(k, &d.last[k]))
 	case keyClipReason:
-		s.ClipReason = clipspan.ClipReason(d.enum(m))
+		s.ClipReason = clipspan.ClipReason(d.enum(k))
 	case keySHA256Observed:
-		s.SHA256Observed = d.hash(m)
+		s.SHA256Observed = d.hash()
 	case keySHA256Injected:
-		s.SHA256Injected = d.hash(m)
+		s.SHA256Injected = d.hash()
 	case keyInjectedPreview:
-		s.InjectedPreview = d.str(m)
+		s.InjectedPreview = d.str()
 	case keyPromptBuilderVersion:
-		s.PromptBuilderVersion = d.word(m, &d.facts.version)
+		s.PromptBuilderVersion = d.word(k, &d.facts.version)
 	case keyModelContextLimitTokens:
-		s.ModelContextLimitTokens = d.count(m)
+		s.ModelContextLimitTokens = d.count()
 	case keySource:
-		s.Source = d.str(m)
+		s.Source = d.word(k, &d.last[k])
 	case keyToolCallID:
-		s.ToolCallID = d.id(m, &d.facts.toolCallID)
+		s.ToolCallID = d.ref(&d.facts.call)
 	case keySHA256Args:
-		s.SHA256Args = d.hash(m)
+		s.SHA256Args = d.hash()
 	case keyTraceID:
-		s.TraceID = d.str(m)
+		s.TraceID = d.str()
 	case keyOTelSpanID:
-		s.OTelSpanID = d.str(m)
+		s.OTelSpanID = d.str()
 	case keyStartedAt:
-		s.StartedAt = d.time(m)
+		s.StartedAt = d.time()
 	case keyEndedAt:
-		s.EndedAt = d.time(m)
+		s.EndedAt = d.time()
 	case keyKeptBytes:
-		s.KeptBytes = d.count(m)
+		s.KeptBytes = d.count()
 	case keyKeptRanges:
-		s.KeptRanges = d.ranges(m)
+		s.KeptRanges = d.ranges()
 	case keyAddedBytes:
-		s.AddedBytes = d.count(m)
+		s.AddedBytes = d.count()
 	case keyNotice:
-		s.Notice = d.notice(m)
+		s.Notice = d.notice()
 	case keyRenderedBytes:
-		s.RenderedBytes = d.count(m)
+		s.RenderedBytes = d.count()
 	case keySHA256Rendered:
-		s.SHA256Rendered = d.hash(m)
+		s.SHA256Rendered = d.hash()
 	case keyRender:
-		s.Render = d.str(m)
+		s.Render = d.word(k, &d.last[k])
 	case keyRenderLossless:
-		s.RenderLossless = d.flag(m)
+		s.RenderLossless = d.flag()
 	case keyStages:
-		s.Stages, err = d.stages(m)
+		s.Stages, err = d.stages()
 	case keyCapUnit:
-		s.CapUnit = clipspan.CapUnit(d.str(m))
+		s.CapUnit = clipspan.CapUnit(d.str())
 	case keyCapValue:
-		s.CapValue = d.count(m)
+		s.CapValue = d.count()
 	case keyMediaType:
-		s.MediaType = d.str(m)
+		s.MediaType = d.str()
 	case keyPartsObserved:
-		s.PartsObserved = d.count(m)
+		s.PartsObserved = d.count()
 	case keyPartsInjected:
-		s.PartsInjected = d.count(m)
+		s.PartsInjected = d.count()
 	case keyError:
-		s.Error = d.str(m)
+		s.Error = d.str()
 	}
 	return err
 }

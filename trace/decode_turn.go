@@ -1,113 +1,76 @@
 package trace
 
-import (
-	"github.com/clipspan/clipspan"
-	"github.com/clipspan/clipspan/internal/rawjson"
-)
-
-// turn reads a turn, which must be zero.
-func (d *decoder) turn(t *clipspan.Turn) *LineError {
-	for i, k := range d.keys {
-		m := &d.scan.Members[i]
-		switch {
-		case !keysOf[kindTurn].has(k):
-			d.keep(m)
-		case m.Kind == rawjson.Null:
-		case k <= keySeq:
-			d.header(k, m, &t.Header)
-		default:
-			if err := d.turnField(k, m, t); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (d *decoder) turnField(k key, m *rawjson.Member, t *clipspan.Turn) (err *LineError) {
+func (d *decoder) turnField(k key) (err *LineError) {
+	t := &d.turn
 	switch k {
 	case keyTurnID:
-		t.TurnID = d.str(m)
+		t.TurnID = d.str()
 	case keyConversation:
-		t.Conversation = d.str(m)
+		t.Conversation = d.str()
 	case keyExtends:
-		t.Extends = d.str(m)
+		t.Extends = d.str()
 	case keyStartedAt:
-		t.StartedAt = d.time(m)
+		t.StartedAt = d.time()
 	case keyEndedAt:
-		t.EndedAt = d.time(m)
+		t.EndedAt = d.time()
 	case keyProvider:
-		t.Provider = d.str(m)
+		t.Provider = d.str()
 	case keyModel:
-		t.Model = d.str(m)
+		t.Model = d.str()
 	case keyRequestBytes:
-		t.RequestBytes = d.count(m)
+		t.RequestBytes = d.count()
 	case keyHTTPStatus:
-		t.HTTPStatus = d.count(m)
+		t.HTTPStatus = d.count()
 	case keyStopReason:
-		t.StopReason = d.str(m)
+		t.StopReason = d.str()
 	case keyError:
-		t.Error = d.str(m)
+		t.Error = d.str()
 	case keyInputTokens:
-		t.InputTokens = d.count(m)
+		t.InputTokens = d.count()
 	case keyOutputTokens:
-		t.OutputTokens = d.count(m)
+		t.OutputTokens = d.count()
 	case keyReasoning:
-		t.Reasoning = d.flag(m)
+		t.Reasoning = d.flag()
 	case keyModelContextLimitTokens:
-		t.ModelContextLimitTokens = d.count(m)
+		t.ModelContextLimitTokens = d.count()
 	case keyTruncation:
-		t.Truncation = d.str(m)
+		t.Truncation = d.str()
 	case keyProviderEdits:
-		t.ProviderEdits, err = d.edits(m)
+		t.ProviderEdits, err = d.edits()
 	case keyDelivered:
-		t.Delivered, err = d.deliveries(m)
+		t.Delivered, err = d.deliveries()
 	case keyEvicted:
-		t.Evicted = d.strs(m)
+		t.Evicted = d.strs()
 	case keyNotVisible:
-		t.NotVisible = d.strs(m)
+		t.NotVisible = d.strs()
 	case keyUnread:
-		t.Unread = d.str(m)
+		t.Unread = d.str()
 	}
 	return err
 }
 
-func (d *decoder) gap(g *clipspan.Gap) {
-	for i, k := range d.keys {
-		m := &d.scan.Members[i]
-		switch {
-		case !keysOf[kindGap].has(k):
-			d.keep(m)
-		case m.Kind == rawjson.Null:
-		case k == keyFromSeq:
-			g.FromSeq = d.count(m)
-		case k == keyToSeq:
-			g.ToSeq = d.count(m)
-		case k == keyCount:
-			g.Count = d.count(m)
-		case k == keyError:
-			g.Error = d.str(m)
-		default:
-			d.header(k, m, &g.Header)
-		}
+func (d *decoder) gapField(k key) {
+	g := &d.gap
+	switch k {
+	case keyFromSeq:
+		g.FromSeq = d.count()
+	case keyToSeq:
+		g.ToSeq = d.count()
+	case keyCount:
+		g.Count = d.count()
+	case keyError:
+		g.Error = d.str()
 	}
 }
 
-func (d *decoder) runEnd(e *clipspan.RunEnd) {
-	for i, k := range d.keys {
-		m := &d.scan.Members[i]
-		switch {
-		case !keysOf[kindRunEnd].has(k):
-			d.keep(m)
-		case m.Kind == rawjson.Null:
-		case k == keySpans:
-			e.Spans = d.count(m)
-		case k == keyTurns:
-			e.Turns = d.count(m)
-		case k == keyGaps:
-			e.Gaps = d.count(m)
-		default:
-			d.header(k, m, &e.Header)
-		}
+func (d *decoder) runEndField(k key) {
+	e := &d.runEnd
+	switch k {
+	case keySpans:
+		e.Spans = d.count()
+	case keyTurns:
+		e.Turns = d.count()
+	case keyGaps:
+		e.Gaps = d.count()
 	}
 }

@@ -103,11 +103,11 @@ func pack(s *clipspan.Span, facts *spanFacts, seeds *seeds, words *wordTable) (e
 	found := clipspan.Classify(s)
 	e := entry{
 		observed: s.ObservedBytes.Or(0), injected: s.InjectedBytes.Or(0), seq: s.Seq,
-		parent: seeds.ref(facts.parentID), call: seeds.ref(facts.toolCallID),
+		parent: facts.parent, call: facts.call,
 		tokens:  uint32(min(s.InjectedTokens.Or(0), math.MaxUint32)),
 		verdict: uint8(found.Verdict), reason: reasonIndex(s.ClipReason),
 	}
-	id, hash := seeds.id(facts.spanID), seeds.digest(s.SHA256Injected)
+	id, hash := facts.span, seeds.digest(s.SHA256Injected)
 	e.idHi, e.idLo, e.idForm = id.hi, id.lo, id.form
 	e.injectedHi, e.injectedLo, e.injectedDigits = hash.hi, hash.lo, hash.digits
 	e.details, e.ratio = detailsOf(found)

@@ -1,6 +1,9 @@
 package trace
 
-import "strings"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // key is a member name of ours. keyNone is everybody else's.
 type key uint8
@@ -75,140 +78,73 @@ const (
 	keySpans
 	keyTurns
 	keyGaps
+
+	keyEnd // how many there are: they must fit into a keySet
 )
 
-// keyOf is a switch because the compiler makes of it what a table of perfect
-// hashes would be: this runs for every member of every line.
+var keyNames = [keyEnd]string{
+	keyKind: "kind", keyVersion: "v", keyRunID: "run_id", keySeq: "seq",
+
+	keySpanID: "span_id", keyParentID: "parent_id", keyName: "name", keyStatus: "status",
+	keyObservedBytes: "observed_bytes", keyInjectedBytes: "injected_bytes",
+	keyInjectedTokens: "injected_tokens", keyClipReason: "clip_reason",
+	keySHA256Observed: "sha256_observed", keySHA256Injected: "sha256_injected",
+	keyInjectedPreview: "injected_preview", keyPromptBuilderVersion: "prompt_builder_version",
+	keyModelContextLimitTokens: "model_context_limit_tokens", keySource: "source",
+	keyToolCallID: "tool_call_id", keySHA256Args: "sha256_args", keyTraceID: "trace_id",
+	keyOTelSpanID: "otel_span_id", keyStartedAt: "started_at", keyEndedAt: "ended_at",
+	keyTokenSource: "token_source", keyKeptBytes: "kept_bytes", keyKeptRanges: "kept_ranges",
+	keyAddedBytes: "added_bytes", keyNotice: "notice", keyRenderedBytes: "rendered_bytes",
+	keySHA256Rendered: "sha256_rendered", keyRender: "render", keyRenderLossless: "render_lossless",
+	keyStages: "stages", keyCapUnit: "cap_unit", keyCapValue: "cap_value", keyMediaType: "media_type",
+	keyPartsObserved: "parts_observed", keyPartsInjected: "parts_injected", keyError: "error",
+
+	keyTurnID: "turn_id", keyConversation: "conversation", keyExtends: "extends",
+	keyProvider: "provider", keyModel: "model", keyRequestBytes: "request_bytes",
+	keyHTTPStatus: "http_status", keyStopReason: "stop_reason", keyInputTokens: "input_tokens",
+	keyOutputTokens: "output_tokens", keyReasoning: "reasoning", keyTruncation: "truncation",
+	keyProviderEdits: "provider_edits", keyDelivered: "delivered", keyEvicted: "evicted",
+	keyNotVisible: "not_visible", keyUnread: "unread",
+
+	keyFromSeq: "from_seq", keyToSeq: "to_seq", keyCount: "count",
+
+	keySpans: "spans", keyTurns: "turns", keyGaps: "gaps",
+}
+
+// keyTable finds keys by their first eight bytes and their length, which differ
+// for all of ours: it is asked for every member of every line.
+var keyTable = func() (table [256]key) {
+	for k := keyNone + 1; k < keyEnd; k++ {
+		i := keyHash([]byte(keyNames[k]))
+		for table[i] != keyNone {
+			i++
+		}
+		table[i] = k
+	}
+	return table
+}()
+
+func keyHash(name []byte) uint8 {
+	var w uint64
+	if cap(name) >= 8 {
+		w = binary.LittleEndian.Uint64(name[:8])
+	} else {
+		var padded [8]byte
+		copy(padded[:], name)
+		w = binary.LittleEndian.Uint64(padded[:])
+	}
+	if len(name) < 8 {
+		w &= 1<<(8*len(name)) - 1
+	}
+	return uint8((w ^ uint64(len(name))<<59) * 0x9e3779b97f4a7c15 >> 56)
+}
+
+// keyOf is the key with that name.
 func keyOf(name []byte) key {
-	switch string(name) {
-	case "kind":
-		return keyKind
-	case "v":
-		return keyVersion
-	case "run_id":
-		return keyRunID
-	case "seq":
-		return keySeq
-	case "span_id":
-		return keySpanID
-	case "parent_id":
-		return keyParentID
-	case "name":
-		return keyName
-	case "status":
-		return keyStatus
-	case "observed_bytes":
-		return keyObservedBytes
-	case "injected_bytes":
-		return keyInjectedBytes
-	case "injected_tokens":
-		return keyInjectedTokens
-	case "clip_reason":
-		return keyClipReason
-	case "sha256_observed":
-		return keySHA256Observed
-	case "sha256_injected":
-		return keySHA256Injected
-	case "injected_preview":
-		return keyInjectedPreview
-	case "prompt_builder_version":
-		return keyPromptBuilderVersion
-	case "model_context_limit_tokens":
-		return keyModelContextLimitTokens
-	case "source":
-		return keySource
-	case "tool_call_id":
-		return keyToolCallID
-	case "sha256_args":
-		return keySHA256Args
-	case "trace_id":
-		return keyTraceID
-	case "otel_span_id":
-		return keyOTelSpanID
-	case "started_at":
-		return keyStartedAt
-	case "ended_at":
-		return keyEndedAt
-	case "token_source":
-		return keyTokenSource
-	case "kept_bytes":
-		return keyKeptBytes
-	case "kept_ranges":
-		return keyKeptRanges
-	case "added_bytes":
-		return keyAddedBytes
-	case "notice":
-		return keyNotice
-	case "rendered_bytes":
-		return keyRenderedBytes
-	case "sha256_rendered":
-		return keySHA256Rendered
-	case "render":
-		return keyRender
-	case "render_lossless":
-		return keyRenderLossless
-	case "stages":
-		return keyStages
-	case "cap_unit":
-		return keyCapUnit
-	case "cap_value":
-		return keyCapValue
-	case "media_type":
-		return keyMediaType
-	case "parts_observed":
-		return keyPartsObserved
-	case "parts_injected":
-		return keyPartsInjected
-	case "error":
-		return keyError
-	case "turn_id":
-		return keyTurnID
-	case "conversation":
-		return keyConversation
-	case "extends":
-		return keyExtends
-	case "provider":
-		return keyProvider
-	case "model":
-		return keyModel
-	case "request_bytes":
-		return keyRequestBytes
-	case "http_status":
-		return keyHTTPStatus
-	case "stop_reason":
-		return keyStopReason
-	case "input_tokens":
-		return keyInputTokens
-	case "output_tokens":
-		return keyOutputTokens
-	case "reasoning":
-		return keyReasoning
-	case "truncation":
-		return keyTruncation
-	case "provider_edits":
-		return keyProviderEdits
-	case "delivered":
-		return keyDelivered
-	case "evicted":
-		return keyEvicted
-	case "not_visible":
-		return keyNotVisible
-	case "unread":
-		return keyUnread
-	case "from_seq":
-		return keyFromSeq
-	case "to_seq":
-		return keyToSeq
-	case "count":
-		return keyCount
-	case "spans":
-		return keySpans
-	case "turns":
-		return keyTurns
-	case "gaps":
-		return keyGaps
-	default:
-		return keyNone
+	for i := keyHash(name); ; i++ {
+		if k := keyTable[i]; k == keyNone || string(name) == keyNames[k] {
+			return k
+		}
 	}
 }
 
@@ -225,7 +161,7 @@ func setOf(keys ...key) (s keySet) {
 // setBetween is the set of all keys from first to last.
 func setBetween(first, last key) keySet { return 1<<(last+1) - 1<<first }
 
-func (s keySet) has(k key) bool { return s&(1<<k) != 0 }
+func (s keySet) has(k key) bool { return s&(1<<(k&63)) != 0 }
 
 var headerKeys = setBetween(keyKind, keySeq)
 
@@ -243,8 +179,23 @@ var keysOf = [...]keySet{
 var tellingKeys = setOf(keyObservedBytes, keyInjectedBytes, keyInjectedTokens,
 	keyClipReason, keySHA256Observed, keySHA256Injected)
 
-// foldKey is name in lower case, as encoding/json compares keys: two letters
-// beyond ASCII fold to ASCII ones.
-func foldKey(name string) string {
-	return strings.NewReplacer("ſ", "s", "\u212a", "k").Replace(strings.ToLower(name))
+// variantOf is the key of ours that name differs from only in letter case.
+func variantOf(name []byte) key {
+	folded, differs := fold(name)
+	if !differs {
+		return keyNone
+	}
+	return keyOf([]byte(folded))
+}
+
+// fold is name as encoding/json compares keys, in lower case and with two letters
+// beyond ASCII folded to ASCII ones, and whether that is another text.
+func fold(name []byte) (folded string, differs bool) {
+	for _, c := range name {
+		if 'A' <= c && c <= 'Z' || c >= 0x80 {
+			folded = strings.NewReplacer("ſ", "s", "\u212a", "k").Replace(strings.ToLower(string(name)))
+			return folded, folded != string(name)
+		}
+	}
+	return "", false
 }

@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/clipspan/clipspan"
@@ -11,109 +10,103 @@ import (
 // A value of ours that holds further values is kept as it stands, too, if it
 // holds anything that its type has no room for.
 
-// within reads the inside of a member.
-func (d *decoder) within(m *rawjson.Member, read func() *LineError) *LineError {
+// within reads a value of ours of the given kind by calling read for it.
+func (d *decoder) within(kind rawjson.Kind, read func() *LineError) *LineError {
+	if d.scan.Peek() != kind {
+		d.keep()
+		return nil
+	}
+	from, name := d.scan.Pos(), d.name
 	d.nesting, d.spoilt = true, false
 	err := read()
-	d.nesting = false
+	d.nesting, d.name, d.value = false, name, 0
 	if d.spoilt {
-		d.keep(m)
+		d.keepFrom(from)
 	}
 	return err
 }
 
-// elements are the elements of an array, or none if m is another value. They are
-// valid until the next call with this level.
-func (d *decoder) elements(m *rawjson.Member, level int) []rawjson.Member {
-	scan := &d.nested[level]
-	if m.Kind != rawjson.Array || scan.Array(d.line[m.From:m.To]) != nil {
-		d.keep(m)
-		return nil
-	}
-	return moved(scan.Members, m.From)
-}
-
-// moved makes offsets into a value offsets into its line.
-func moved(members []rawjson.Member, by int) []rawjson.Member {
-	for i := range members {
-		m := &members[i]
-		m.KeyFrom, m.KeyTo, m.From, m.To = m.KeyFrom+by, m.KeyTo+by, m.From+by, m.To+by
-	}
-	return members
-}
-
-// fields calls set for every member of an object that is one of names, and
-// reports which of them there were, one bit each.
-func (d *decoder) fields(m *rawjson.Member, names []string, set func(i int, m *rawjson.Member)) (seen uint, err *LineError) {
-	scan := &d.nested[1]
-	if m.Kind != rawjson.Object || scan.Object(d.line[m.From:m.To]) != nil {
-		d.keep(m)
-		return 0, nil
-	}
-	var all []string
-	for _, f := range moved(scan.Members, m.From) {
-		name := string(d.keyText(&f))
-		all = append(all, name)
-		i := slices.Index(names, name)
-		switch {
-		case i >= 0:
-			seen |= 1 << i
-			if f.Kind != rawjson.Null {
-				set(i, &f)
-			}
-		case isVariant(name, names):
-			return seen, variantError(name)
-		default:
-			d.keep(&f)
-		}
-	}
-	return seen, twiceError(all)
-}
-
-func isVariant(name string, names []string) bool {
-	return !isLower([]byte(name)) && slices.Contains(names, foldKey(name))
-}
-
-func variantError(name string) *LineError {
-	return &LineError{Damage: DamageKey, Msg: fmt.Sprintf("key %q is one of ours in another letter case", name)}
-}
-
-// twiceError is the error for a name that stands twice among names, or nil.
-func twiceError(names []string) *LineError {
-	slices.Sort(names)
-	for i := 1; i < len(names); i++ {
-		if names[i] == names[i-1] {
-			return &LineError{Damage: DamageKey, Msg: fmt.Sprintf("key %q stands twice", names[i])}
+// elements reads an array by calling read for every element of the given kind.
+func (d *decoder) elements(kind rawjson.Kind, read func() *LineError) *LineError {
+	for d.scan.Enter(); d.scan.Element(); {
+		if d.scan.Peek() != kind {
+			d.keep()
+		} else if err := read(); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (d *decoder) strs(m *rawjson.Member) (list []string) {
-	d.within(m, func() *LineError {
-		for _, e := range d.elements(m, 0) {
-			if isString(&e) {
-				list = append(list, d.str(&e))
-			} else {
-				d.keep(&e)
-			}
+// fields reads an object by calling read for every member that is one of names,
+// and reports which of them there were, one bit each.
+func (d *decoder) fields(names []string, read func(i int)) (seen uint, err *LineError) {
+	var strangers []string
+	d.scan.Enter()
+	for {
+		text, more := d.scan.Key()
+		if !more {
+			break
 		}
-		return nil
+		name := string(text)
+		i := slices.Index(names, name)
+		switch {
+		case i < 0 && isVariant(text, names):
+			return seen, variantError(name)
+		case i < 0:
+			strangers = append(strangers, name)
+			d.keep()
+			continue
+		case seen&(1<<i) != 0:
+			return seen, twiceError(name)
+		}
+		seen |= 1 << i
+		if d.scan.Peek() == rawjson.Null {
+			d.scan.Skip()
+		} else {
+			read(i)
+		}
+	}
+	slices.Sort(strangers)
+	for i := 1; i < len(strangers); i++ {
+		if strangers[i] == strangers[i-1] {
+			return seen, twiceError(strangers[i])
+		}
+	}
+	return seen, nil
+}
+
+// isVariant reports whether name is one of names in another letter case.
+func isVariant(name []byte, names []string) bool {
+	folded, differs := fold(name)
+	return differs && slices.Contains(names, folded)
+}
+
+func (d *decoder) strs() (list []string) {
+	d.within(rawjson.Array, func() *LineError {
+		return d.elements(rawjson.String, func() *LineError {
+			list = append(list, d.str())
+			return nil
+		})
 	})
 	return list
 }
 
-func (d *decoder) ranges(m *rawjson.Member) (list []clipspan.Range) {
-	d.within(m, func() *LineError {
-		for _, e := range d.elements(m, 0) {
-			pair := d.elements(&e, 1)
+func (d *decoder) ranges() (list []clipspan.Range) {
+	d.within(rawjson.Array, func() *LineError {
+		return d.elements(rawjson.Array, func() *LineError {
+			var pair []int64
+			err := d.elements(rawjson.Number, func() *LineError {
+				pair = append(pair, d.count().Or(0))
+				return nil
+			})
 			if len(pair) != 2 {
-				d.keep(&e)
-				break
+				d.spoilt = true
+				return err
 			}
-			list = append(list, clipspan.Range{From: d.count(&pair[0]).Or(0), To: d.count(&pair[1]).Or(0)})
-		}
-		return nil
+			list = append(list, clipspan.Range{From: pair[0], To: pair[1]})
+			return err
+		})
 	})
 	if d.spoilt {
 		return nil // half a list would claim that the rest did not survive
@@ -123,86 +116,68 @@ func (d *decoder) ranges(m *rawjson.Member) (list []clipspan.Range) {
 
 var stageNames = []string{"reason", "policy", "bytes_in", "bytes_out"}
 
-func (d *decoder) stages(m *rawjson.Member) (list []clipspan.Stage, err *LineError) {
-	err = d.within(m, func() *LineError {
-		for _, e := range d.elements(m, 0) {
-			if e.Kind != rawjson.Object {
-				d.keep(&e)
-				continue
-			}
+func (d *decoder) stages() (list []clipspan.Stage, err *LineError) {
+	err = d.within(rawjson.Array, func() *LineError {
+		return d.elements(rawjson.Object, func() *LineError {
 			var s clipspan.Stage
-			seen, err := d.fields(&e, stageNames, func(i int, m *rawjson.Member) {
+			seen, err := d.fields(stageNames, func(i int) {
 				switch i {
 				case 0:
-					s.Reason = clipspan.ClipReason(d.str(m))
+					s.Reason = clipspan.ClipReason(d.str())
 				case 1:
-					s.Policy = d.str(m)
+					s.Policy = d.str()
 				case 2:
-					s.BytesIn = d.count(m).Or(0)
+					s.BytesIn = d.count().Or(0)
 				case 3:
-					s.BytesOut = d.count(m).Or(0)
+					s.BytesOut = d.count().Or(0)
 				}
 			})
-			if err != nil {
-				return err
-			}
 			d.spoilt = d.spoilt || seen>>2 != 3 // a size that is absent is not 0
 			list = append(list, s)
-		}
-		return nil
+			return err
+		})
 	})
 	return list, err
 }
 
 var deliveryNames = []string{"tool_call_id", "span_id", "bytes", "sha256", "repaired"}
 
-func (d *decoder) deliveries(m *rawjson.Member) (list []clipspan.Delivery, err *LineError) {
-	err = d.within(m, func() *LineError {
-		for _, e := range d.elements(m, 0) {
-			if e.Kind != rawjson.Object {
-				d.keep(&e)
-				continue
-			}
+func (d *decoder) deliveries() (list []clipspan.Delivery, err *LineError) {
+	err = d.within(rawjson.Array, func() *LineError {
+		return d.elements(rawjson.Object, func() *LineError {
 			var v clipspan.Delivery
-			_, err := d.fields(&e, deliveryNames, func(i int, m *rawjson.Member) {
+			_, err := d.fields(deliveryNames, func(i int) {
 				switch i {
 				case 0:
-					v.ToolCallID = d.str(m)
+					v.ToolCallID = d.str()
 				case 1:
-					v.SpanID = d.str(m)
+					v.SpanID = d.str()
 				case 2:
-					v.Bytes = d.count(m)
+					v.Bytes = d.count()
 				case 3:
-					v.SHA256 = d.hash(m)
+					v.SHA256 = d.hash()
 				case 4:
-					v.Repaired = d.flag(m)
+					v.Repaired = d.flag()
 				}
 			})
-			if err != nil {
-				return err
-			}
 			list = append(list, v)
-		}
-		return nil
+			return err
+		})
 	})
 	return list, err
 }
 
 var editNames = []string{"cleared_tool_uses", "cleared_input_tokens"}
 
-func (d *decoder) edits(m *rawjson.Member) (edits *clipspan.ProviderEdits, err *LineError) {
-	if m.Kind != rawjson.Object {
-		d.keep(m)
-		return nil, nil
-	}
-	edits = &clipspan.ProviderEdits{}
-	err = d.within(m, func() *LineError {
-		_, err := d.fields(m, editNames, func(i int, m *rawjson.Member) {
+func (d *decoder) edits() (edits *clipspan.ProviderEdits, err *LineError) {
+	err = d.within(rawjson.Object, func() *LineError {
+		edits = &clipspan.ProviderEdits{}
+		_, err := d.fields(editNames, func(i int) {
 			switch i {
 			case 0:
-				edits.ClearedToolUses = d.count(m)
+				edits.ClearedToolUses = d.count()
 			case 1:
-				edits.ClearedInputTokens = d.count(m)
+				edits.ClearedInputTokens = d.count()
 			}
 		})
 		return err

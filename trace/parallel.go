@@ -15,7 +15,7 @@ import (
 func (c *Checker) readBatches(ctx context.Context, lines *cutter, merge func(*batch)) error {
 	workers := runtime.GOMAXPROCS(0)
 	for len(c.spare) < workers+2 {
-		c.spare = append(c.spare, newBatch())
+		c.spare = append(c.spare, c.seeds.newBatch())
 	}
 	free := make(chan *batch, len(c.spare))
 	for _, b := range c.spare {

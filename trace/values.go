@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"encoding/binary"
 	"time"
 
 	"github.com/clipspan/clipspan"
@@ -10,133 +11,158 @@ import (
 // The methods below read one value as a field of a record. A value of another
 // type is kept as it stands, so that writing the record again loses nothing.
 
-// keep adds the member to the record's extra fields.
-func (d *decoder) keep(m *rawjson.Member) {
+// keep reads any value and adds it to the record's extra fields.
+func (d *decoder) keep() (raw string) {
+	from := d.scan.Pos()
+	d.scan.Skip()
+	return d.keepFrom(from)
+}
+
+// keepFrom adds the value that began at offset from to the record's extra fields.
+func (d *decoder) keepFrom(from int) (raw string) {
 	switch {
 	case d.nesting:
 		d.spoilt = true
-	case d.words == nil:
-		d.extra = append(d.extra, clipspan.Field{Name: string(d.keyText(m)), Raw: d.raw(m)})
+	case d.words == nil && d.scan.Err() == nil:
+		raw = d.text[from:d.scan.Pos()]
+		d.extra = append(d.extra, clipspan.Field{Name: string(d.name), Raw: raw})
 	}
+	return raw
 }
 
-// raw is a value as it stands in the line.
-func (d *decoder) raw(m *rawjson.Member) string {
-	if d.words != nil {
-		return d.words.text(d.words.of(d.line[m.From:m.To]))
-	}
-	return d.text[m.From:m.To]
-}
+func (d *decoder) isString() bool { return d.scan.Peek() == rawjson.String }
 
 // str reads a string.
-func (d *decoder) str(m *rawjson.Member) string {
-	switch {
-	case !isString(m):
-		d.keep(m)
+func (d *decoder) str() string {
+	if !d.isString() {
+		d.keep()
 		return ""
+	}
+	from := d.scan.Pos()
+	text := d.scan.Text()
+	switch {
 	case d.words != nil:
-		return d.words.text(d.words.of(d.inside(m)))
-	case m.Kind == rawjson.String:
-		return d.text[m.From+1 : m.To-1]
+		return d.words.text(d.words.of(text))
+	case from+len(text)+2 == d.scan.Pos(): // no escapes
+		return d.text[from+1 : d.scan.Pos()-1]
 	default:
-		return string(d.inside(m))
+		return string(text)
 	}
 }
 
 // enum reads a string of which another type is a value outside the enum, not
 // the absence of one.
-func (d *decoder) enum(m *rawjson.Member) string {
-	if !isString(m) {
-		d.keep(m)
-		return d.raw(m)
+func (d *decoder) enum(k key) string {
+	if d.isString() {
+		return d.word(k, &d.last[k])
 	}
-	return d.str(m)
+	from := d.scan.Pos()
+	raw := d.keep()
+	if d.words != nil {
+		raw = d.words.text(d.words.of(d.line[from:d.scan.Pos()]))
+	}
+	return raw
 }
 
-// id reads a string that tells records apart. A checker takes its bytes.
-func (d *decoder) id(m *rawjson.Member, fact *[]byte) string {
-	if d.words == nil {
-		return d.str(m)
+// spanID reads a span's id, of which a checker takes the bytes.
+func (d *decoder) spanID() string {
+	if d.words == nil || !d.isString() {
+		return d.str()
 	}
-	if isString(m) {
-		*fact = d.inside(m)
-	}
+	d.facts.spanText = d.scan.Text()
+	d.facts.span = d.seeds.id(d.facts.spanText)
+	d.value = d.facts.span.hash(0) | 1
 	return ""
 }
 
-// word reads a string of which a checker keeps the word.
-func (d *decoder) word(m *rawjson.Member, fact *word) string {
-	if d.words == nil {
-		return d.str(m)
+// ref reads an id that is only ever compared, of which a checker takes the hash.
+func (d *decoder) ref(fact *uint64) string {
+	if d.words == nil || !d.isString() {
+		return d.str()
 	}
-	if isString(m) {
-		*fact = d.words.of(d.inside(m))
+	*fact = d.seeds.ref(d.scan.Text())
+	d.value = *fact
+	return ""
+}
+
+// word reads a string of which a checker keeps the word. That of the line before
+// is the likeliest.
+func (d *decoder) word(k key, fact *word) string {
+	if d.words == nil || !d.isString() {
+		return d.str()
 	}
-	return d.words.text(*fact)
+	text := d.scan.Text()
+	last := d.last[k]
+	if d.words.text(last) != string(text) {
+		last = d.words.of(text)
+		d.last[k] = last
+	}
+	*fact, d.value = last, d.words.hash(last)
+	return d.words.text(last)
 }
 
 // count reads a number of bytes, tokens or records.
-func (d *decoder) count(m *rawjson.Member) clipspan.Count {
-	if m.Kind == rawjson.Int {
-		if n, ok := rawjson.ParseInt(d.line[m.From:m.To]); ok {
-			return clipspan.Known(n)
-		}
+func (d *decoder) count() clipspan.Count {
+	if d.scan.Peek() != rawjson.Number {
+		d.keep()
+		return clipspan.InvalidCount()
 	}
-	d.keep(m)
-	return clipspan.InvalidCount()
+	from := d.scan.Pos()
+	n, ok := d.scan.Count()
+	if !ok {
+		d.keepFrom(from)
+		return clipspan.InvalidCount()
+	}
+	d.value = uint64(n) + 1
+	return clipspan.Known(n)
 }
 
 // positive reads a number of which 0 means that it is absent.
-func (d *decoder) positive(m *rawjson.Member) int64 {
-	if m.Kind == rawjson.Int {
-		if n, ok := rawjson.ParseInt(d.line[m.From:m.To]); ok && n > 0 {
-			return n
-		}
+func (d *decoder) positive() int64 {
+	from := d.scan.Pos()
+	n, known := d.count().Value()
+	if known && n == 0 {
+		d.keepFrom(from)
 	}
-	d.keep(m)
-	return 0
+	return n
 }
 
-func (d *decoder) flag(m *rawjson.Member) bool {
-	if m.Kind != rawjson.True && m.Kind != rawjson.False {
-		d.keep(m)
+func (d *decoder) flag() bool {
+	if d.scan.Peek() != rawjson.Bool {
+		d.keep()
+		return false
 	}
-	return m.Kind == rawjson.True
+	return d.scan.Bool()
 }
 
-func (d *decoder) notice(m *rawjson.Member) clipspan.Notice {
-	if m.Kind != rawjson.True && m.Kind != rawjson.False {
-		d.keep(m)
+func (d *decoder) notice() clipspan.Notice {
+	if d.scan.Peek() != rawjson.Bool {
+		d.keep()
 		return clipspan.NoticeUnknown
 	}
-	return clipspan.NoticeOf(m.Kind == rawjson.True)
+	return clipspan.NoticeOf(d.scan.Bool())
 }
 
-func (d *decoder) hash(m *rawjson.Member) (h clipspan.Hash) {
-	if !isString(m) {
-		d.keep(m)
+func (d *decoder) hash() (h clipspan.Hash) {
+	if !d.isString() {
+		d.keep()
 		return h
 	}
-	_ = h.UnmarshalText(d.inside(m)) // takes any text
+	var sum [32]byte
+	if d.scan.Hex(sum[:]) {
+		d.value = binary.LittleEndian.Uint64(sum[:]) | 1
+		return clipspan.NewHash(sum)
+	}
+	_ = h.UnmarshalText(d.scan.Text()) // takes any text
 	return h
 }
 
-func (d *decoder) time(m *rawjson.Member) time.Time {
-	t, err := time.Parse(time.RFC3339, d.str(m))
-	if isString(m) && (err != nil || t.IsZero()) {
-		d.keep(m)
+func (d *decoder) time() time.Time {
+	from := d.scan.Pos()
+	t, err := time.Parse(time.RFC3339, d.str())
+	if d.line[from] == '"' && (err != nil || t.IsZero()) {
+		d.keepFrom(from)
+		return time.Time{}
 	}
 	return t.UTC()
-}
-
-// header reads a field that all kinds of record share.
-func (d *decoder) header(k key, m *rawjson.Member, h *clipspan.Header) {
-	switch k {
-	case keyVersion:
-		h.Version = d.positive(m)
-	case keyRunID:
-		h.RunID = d.word(m, &d.facts.run)
-	case keySeq:
-		h.Seq = d.positive(m)
-	}
 }

@@ -1,17 +1,23 @@
 package trace
 
+import "hash/maphash"
+
 // word is a text of which many records have the same, such as the name of a
 // tool. The zero word is the empty text.
 type word uint32
 
-// wordTable holds every text once.
+// wordTable holds every text once, with its hash.
 type wordTable struct {
-	texts []string
-	words map[string]word
+	seed   maphash.Seed
+	texts  []string
+	hashes []uint64
+	words  map[string]word
 }
 
-func newWordTable() *wordTable {
-	return &wordTable{texts: []string{""}, words: map[string]word{"": 0}}
+func newWordTable(seed maphash.Seed) *wordTable {
+	t := &wordTable{seed: seed, words: map[string]word{}}
+	t.add("")
+	return t
 }
 
 // of is the word for a text, which is copied if it is new.
@@ -36,16 +42,19 @@ func (t *wordTable) ofString(text string) word {
 func (t *wordTable) add(text string) word {
 	w := word(len(t.texts))
 	t.texts = append(t.texts, text)
+	t.hashes = append(t.hashes, maphash.String(t.seed, text))
 	t.words[text] = w
 	return w
 }
 
 func (t *wordTable) text(w word) string { return t.texts[w] }
 
+func (t *wordTable) hash(w word) uint64 { return t.hashes[w] }
+
 // reset forgets all words.
 func (t *wordTable) reset() {
 	clear(t.words)
-	t.words[""] = 0
-	clear(t.texts[1:])
-	t.texts = t.texts[:1]
+	clear(t.texts)
+	t.texts, t.hashes = t.texts[:0], t.hashes[:0]
+	t.add("")
 }

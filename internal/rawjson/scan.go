@@ -1,22 +1,24 @@
 package rawjson
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
+	"math/bits"
 	"unicode/utf8"
+
+	"github.com/clipspan/clipspan/internal/lowerhex"
 )
 
 // MaxDepth is how deep arrays and objects may be nested. Deep nesting has killed
 // other readers' processes.
 const MaxDepth = 100
 
-// Errors of [Scanner] besides [*SyntaxError].
+// Errors of a [Scanner] besides [*SyntaxError].
 var (
 	ErrEnd       = errors.New("unexpected end of input")
 	ErrUTF8      = errors.New("invalid UTF-8")
 	ErrNotObject = errors.New("not an object")
-	ErrNotArray  = errors.New("not an array")
 )
 
 // SyntaxError says where a text is not JSON.
@@ -31,318 +33,417 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Msg
 // Kind is the type of a JSON value.
 type Kind uint8
 
-// The kinds of values. Strings and numbers are told apart by how much work it
-// is to read them.
+// The kinds of values.
 const (
 	Invalid Kind = iota
-	String       // without escapes: the bytes between its quotes are its text
-	Escaped      // a string with escapes, for [AppendUnescaped]
-	Int          // a number without fraction and exponent
-	Number       // any other number
-	True
-	False
+	String
+	Number
+	Bool
 	Null
 	Object
 	Array
 )
 
-// Member is a member of an object or an element of an array, as offsets into
-// the scanned text.
-type Member struct {
-	KeyFrom, KeyTo int // the key between its quotes
-	From, To       int // the value, with its quotes if it is a string
-	KeyEscaped     bool
-	Kind           Kind
-}
+// kinds tells the kind of a value by its first byte.
+var kinds = func() (t [256]Kind) {
+	t['"'], t['{'], t['['], t['n'] = String, Object, Array, Null
+	t['t'], t['f'], t['-'] = Bool, Bool, Number
+	for c := '0'; c <= '9'; c++ {
+		t[c] = Number
+	}
+	return t
+}()
 
-// Scanner checks JSON texts (RFC 8259, UTF-8) and finds the members of the
-// outermost object, in one pass. It allocates nothing once Members has grown.
-// Duplicate keys are its caller's to find.
+// Scanner reads one JSON text (RFC 8259, UTF-8) in one pass, strictly: whoever
+// reads a text to its end has checked it. A method that reads a value must be
+// called where one stands: behind a true Element or Key, or at the beginning.
+// After an error nothing more is read; Err says what it was. Duplicate keys are
+// the caller's to find. A Scanner allocates nothing but to unescape.
 type Scanner struct {
-	Members []Member // of the last text; overwritten by the next
-	text    []byte
-	marks   marks
-	err     error
+	text  []byte
+	pos   int
+	depth int
+	first bool // of a container nothing was read yet
+	err   error
+	unesc []byte // strings with escapes, unescaped
 }
 
-// Object scans a text that must be one object. The error is [ErrNotObject] if it
-// is another JSON value, [ErrEnd] if it is the beginning of a JSON text.
-func (s *Scanner) Object(text []byte) error {
-	kind, err := s.scan(text)
-	if err == nil && kind != Object {
-		return ErrNotObject
-	}
-	return err
+// Reset begins a new text. Strings that were read before are no longer valid.
+func (s *Scanner) Reset(text []byte) {
+	s.text, s.pos, s.depth, s.first, s.err, s.unesc = text, 0, 0, false, nil, s.unesc[:0]
+	s.space()
 }
 
-// Array scans a text that must be one array, as [Scanner.Object] does.
-func (s *Scanner) Array(text []byte) error {
-	kind, err := s.scan(text)
-	if err == nil && kind != Array {
-		return ErrNotArray
+// Err is the first error.
+func (s *Scanner) Err() error { return s.err }
+
+// Pos is the offset of what is read next.
+func (s *Scanner) Pos() int { return s.pos }
+
+// End checks that nothing but white space is left and returns Err.
+func (s *Scanner) End() error {
+	if s.space(); s.err == nil && s.pos < len(s.text) {
+		s.unexpected()
 	}
-	return err
+	return s.err
 }
 
-func (s *Scanner) scan(text []byte) (Kind, error) {
-	s.Members, s.text, s.err = s.Members[:0], text, nil
-	s.marks.set(text)
-	if !s.validUTF8() {
-		return Invalid, ErrUTF8
+// Peek is the kind of the value that is read next.
+func (s *Scanner) Peek() Kind {
+	if s.pos < len(s.text) {
+		return kinds[s.text[s.pos]]
 	}
-	i, kind := s.value(space(text, 0), 1)
-	if i < 0 {
-		return kind, s.err
-	}
-	if i = space(text, i); i < len(text) {
-		s.unexpected(i)
-		return kind, s.err
-	}
-	return kind, nil
+	return Invalid
 }
 
-// validUTF8 reports whether the text is UTF-8. A rune that breaks off with the
-// text is not held against it: that is the end of input.
-func (s *Scanner) validUTF8() bool {
-	beyond := s.text[s.marks.from:s.marks.to]
-	if utf8.Valid(beyond) {
+// Enter begins to read an object or an array, which must stand there.
+func (s *Scanner) Enter() {
+	if s.depth++; s.depth > MaxDepth {
+		s.fail("nested too deep")
+		return
+	}
+	s.pos++
+	s.first = true
+}
+
+// Key reads the name of an object's next member and stops at its value. It
+// returns false at the end of the object. The name is valid until Reset.
+func (s *Scanner) Key() (name []byte, more bool) {
+	if !s.next('}') {
+		return nil, false
+	}
+	if s.Peek() != String {
+		s.unexpected()
+		return nil, false
+	}
+	name = s.Text()
+	if s.space(); s.pos >= len(s.text) || s.text[s.pos] != ':' {
+		s.unexpected()
+		return nil, false
+	}
+	s.pos++
+	s.space()
+	return name, s.err == nil
+}
+
+// Element stops at an array's next element. It returns false at its end.
+func (s *Scanner) Element() bool { return s.next(']') }
+
+// next goes to what follows in a container, or behind its end.
+func (s *Scanner) next(end byte) bool {
+	s.space()
+	first := s.first
+	s.first = false
+	switch {
+	case s.err != nil:
+	case s.pos >= len(s.text):
+		s.unexpected()
+	case s.text[s.pos] == end:
+		s.pos++
+		s.depth--
+	case first:
 		return true
-	}
-	for n := 1; n < utf8.UTFMax && n <= len(beyond); n++ {
-		if tail := beyond[len(beyond)-n:]; utf8.RuneStart(tail[0]) {
-			return s.marks.to == len(s.text) && !utf8.FullRune(tail) && utf8.Valid(beyond[:len(beyond)-n])
-		}
+	case s.text[s.pos] == ',':
+		s.pos++
+		s.space()
+		return true
+	default:
+		s.unexpected()
 	}
 	return false
 }
 
-// The functions below take an offset and return the one behind what they
-// scanned, or -1 with s.err set.
-
-// value scans any value. The members of containers at depth 1 are kept.
-func (s *Scanner) value(i, depth int) (int, Kind) {
-	if i >= len(s.text) {
-		return s.unexpected(i), Invalid
-	}
-	switch c := s.text[i]; c {
-	case '"':
-		return s.str(i + 1)
-	case '{':
-		return s.object(i+1, depth), Object
-	case '[':
-		return s.array(i+1, depth), Array
-	case 't':
-		return s.word(i, "true"), True
-	case 'f':
-		return s.word(i, "false"), False
-	case 'n':
-		return s.word(i, "null"), Null
+// Skip reads any value.
+func (s *Scanner) Skip() Kind {
+	kind := s.Peek()
+	switch kind {
+	case String:
+		s.inside()
+	case Number:
+		s.number()
+	case Bool, Null:
+		s.word()
+	case Object:
+		s.Enter()
+		for {
+			if _, more := s.Key(); !more {
+				break
+			}
+			s.Skip()
+		}
+	case Array:
+		s.Enter()
+		for s.Element() {
+			s.Skip()
+		}
 	default:
-		return s.number(i)
+		s.unexpected()
 	}
+	return kind
 }
 
-// grow adds a member to be filled in, which need not be zero.
-func (s *Scanner) grow() *Member {
-	n := len(s.Members)
-	if n == cap(s.Members) {
-		s.Members = slices.Grow(s.Members, n+32)
+// Text reads a string. It is valid until Reset.
+func (s *Scanner) Text() []byte {
+	inside, escaped := s.inside()
+	if !escaped {
+		return inside
 	}
-	s.Members = s.Members[:n+1]
-	return &s.Members[n]
+	from := len(s.unesc)
+	s.unesc = AppendUnescaped(s.unesc, inside)
+	return s.unesc[from:]
 }
 
-// object scans what follows a brace.
-func (s *Scanner) object(i, depth int) int {
-	if depth > MaxDepth {
-		return s.fail(i, "nested too deep")
+// Hex reads a string of as many lower-case hex digits as fill sum. If another
+// value stands there it reads nothing and returns false.
+func (s *Scanner) Hex(sum []byte) bool {
+	from := s.pos + 1
+	to := from + 2*len(sum)
+	if to >= len(s.text) || s.text[to] != '"' || !lowerhex.Decode(sum, s.text[from:to]) {
+		return false
 	}
-	text := s.text
-	if i = space(text, i); i < len(text) && text[i] == '}' {
-		return i + 1
-	}
-	var keyKind, kind Kind
-	for {
-		if i >= len(text) || text[i] != '"' {
-			return s.unexpected(i)
-		}
-		key := i + 1
-		i, keyKind = s.str(key)
-		if i < 0 {
-			return i
-		}
-		keyEnd := i - 1
-		if i = space(text, i); i >= len(text) || text[i] != ':' {
-			return s.unexpected(i)
-		}
-		from := space(text, i+1)
-		i, kind = s.value(from, depth+1)
-		if i < 0 {
-			return i
-		}
-		if depth == 1 {
-			m := s.grow()
-			m.KeyFrom, m.KeyTo, m.KeyEscaped = key, keyEnd, keyKind == Escaped
-			m.From, m.To, m.Kind = from, i, kind
-		}
-		i = space(text, i)
-		if i < len(text) && text[i] == '}' {
-			return i + 1
-		}
-		if i >= len(text) || text[i] != ',' {
-			return s.unexpected(i)
-		}
-		i = space(text, i+1)
-	}
+	s.pos = to + 1
+	return true
 }
 
-// array scans what follows a bracket.
-func (s *Scanner) array(i, depth int) int {
-	if depth > MaxDepth {
-		return s.fail(i, "nested too deep")
-	}
-	text := s.text
-	if i = space(text, i); i < len(text) && text[i] == ']' {
-		return i + 1
-	}
-	var kind Kind
-	for {
-		from := i
-		i, kind = s.value(from, depth+1)
-		if i < 0 {
-			return i
-		}
-		if depth == 1 {
-			*s.grow() = Member{From: from, To: i, Kind: kind}
-		}
-		i = space(text, i)
-		if i < len(text) && text[i] == ']' {
-			return i + 1
-		}
-		if i >= len(text) || text[i] != ',' {
-			return s.unexpected(i)
-		}
-		i = space(text, i+1)
-	}
+// Bool reads true or false.
+func (s *Scanner) Bool() bool {
+	v := s.Peek() == Bool && s.text[s.pos] == 't'
+	s.word()
+	return v
 }
 
-// str scans what follows an opening quote.
-func (s *Scanner) str(i int) (int, Kind) {
-	kind := String
-	for {
-		if i = s.marks.next(i); i >= len(s.text) {
-			return s.unexpected(i), Invalid
+// Count reads a number, and whether it is an integer from 0 to 2^63-1 without
+// fraction and exponent.
+func (s *Scanner) Count() (n int64, ok bool) {
+	from := s.pos
+	i := from
+	for i < len(s.text) && i < from+18 { // what can't overflow
+		d := s.text[i] - '0'
+		if d > 9 {
+			break
 		}
+		n = n*10 + int64(d)
+		i++
+	}
+	if i < len(s.text) && i > from && s.text[from] != '0' && endsNumber[s.text[i]] {
+		s.pos = i
+		return n, true
+	}
+	integer := s.number()
+	if !integer || s.err != nil {
+		return 0, false
+	}
+	return ParseInt(s.text[from:s.pos])
+}
+
+// endsNumber has the bytes that may follow a number.
+var endsNumber = func() (t [256]bool) {
+	for _, c := range " \t\r\n,]}" {
+		t[c] = true
+	}
+	return t
+}()
+
+const (
+	eachByte = 0x0101010101010101
+	highBits = 0x80 * eachByte
+)
+
+// special marks the high bit of the first byte of w that can't stand for itself
+// in a string: a quote, a backslash or a control character, or that is beyond
+// ASCII. Bits above that one mean nothing.
+func special(w uint64) uint64 {
+	quote := w ^ '"'*eachByte
+	slash := w ^ '\\'*eachByte
+	return ((quote - eachByte) | (slash - eachByte) | (w - ' '*eachByte) | w) & highBits
+}
+
+// plain returns the offset of the first byte from i on that is special.
+func plainEnd(text []byte, i int) int {
+	for ; i+8 <= len(text); i += 8 {
+		if hit := special(binary.LittleEndian.Uint64(text[i:])); hit != 0 {
+			return i + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for i < len(text) && plain[text[i]] {
+		i++
+	}
+	return i
+}
+
+// inside reads a string and returns what stands between its quotes, and whether
+// there are escapes.
+func (s *Scanner) inside() (inside []byte, escaped bool) {
+	from := s.pos + 1
+	i := plainEnd(s.text, from)
+	if i < len(s.text) && s.text[i] == '"' {
+		s.pos = i + 1
+		return s.text[from:i], false
+	}
+	return s.insideRest(from, i)
+}
+
+// insideRest reads the rest of a string that begins at offset from and is plain
+// up to i.
+func (s *Scanner) insideRest(from, i int) (inside []byte, escaped bool) {
+	beyondASCII := false
+	for ; i < len(s.text); i = plainEnd(s.text, i) {
 		switch c := s.text[i]; {
 		case c == '"':
-			return i + 1, kind
+			inside = s.text[from:i]
+			s.pos = i + 1
+			if beyondASCII && !utf8.Valid(inside) {
+				s.err = ErrUTF8
+			}
+			return inside, escaped
 		case c == '\\':
-			kind = Escaped
-			if i = s.escape(i + 1); i < 0 {
-				return i, Invalid
+			escaped = true
+			s.pos = i + 1
+			if s.escape(); s.err != nil {
+				return nil, false
 			}
+			i = s.pos
 		case c < ' ':
-			return s.fail(i, fmt.Sprintf("control character %#02x in a string", c)), Invalid
-		default: // marked by a borrow only
+			s.pos = i
+			s.fail(fmt.Sprintf("control character %#02x in a string", c))
+			return nil, false
+		default:
+			beyondASCII = beyondASCII || c >= utf8.RuneSelf
 			i++
 		}
 	}
+	s.endInString(s.text[from:])
+	return nil, false
 }
 
-// escape scans what follows a backslash.
-func (s *Scanner) escape(i int) int {
-	if i >= len(s.text) {
-		return s.unexpected(i)
+// endInString is the end of the text inside a string. A rune that breaks off
+// with the text is part of that, any other invalid UTF-8 is not.
+func (s *Scanner) endInString(inside []byte) {
+	for n := 1; n < utf8.UTFMax && n <= len(inside); n++ {
+		if tail := inside[len(inside)-n:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				inside = inside[:len(inside)-n]
+			}
+			break
+		}
 	}
-	switch s.text[i] {
+	s.pos = len(s.text)
+	s.err = ErrEnd
+	if !utf8.Valid(inside) {
+		s.err = ErrUTF8
+	}
+}
+
+// escape reads what follows a backslash.
+func (s *Scanner) escape() {
+	if s.pos >= len(s.text) {
+		s.unexpected()
+		return
+	}
+	c := s.text[s.pos]
+	s.pos++
+	switch c {
 	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return i + 1
+		return
 	case 'u':
-		for n := 1; n <= 4; n++ {
-			if i+n >= len(s.text) {
-				return s.unexpected(i + n)
+		for range 4 {
+			if s.pos >= len(s.text) {
+				s.unexpected()
+				return
 			}
-			if hexValue(s.text[i+n]) < 0 {
-				return s.fail(i+n, "invalid escape")
+			if hexValue(s.text[s.pos]) < 0 {
+				s.fail("invalid escape")
+				return
 			}
+			s.pos++
 		}
-		return i + 5
 	default:
-		return s.fail(i, "invalid escape")
+		s.pos--
+		s.fail("invalid escape")
 	}
 }
 
-// number scans a number by the grammar of RFC 8259.
-func (s *Scanner) number(i int) (int, Kind) {
-	text := s.text
-	if text[i] == '-' {
-		i++
+// number reads a number by the grammar of RFC 8259 and reports whether it has
+// neither fraction nor exponent.
+func (s *Scanner) number() (integer bool) {
+	s.accept('-')
+	if !s.accept('0') {
+		s.digits()
 	}
-	if i < len(text) && text[i] == '0' {
-		i++
-	} else if i = s.digits(i); i < 0 {
-		return i, Invalid
+	integer = true
+	if s.accept('.') {
+		integer = false
+		s.digits()
 	}
-	kind := Int
-	if i < len(text) && text[i] == '.' {
-		kind = Number
-		if i = s.digits(i + 1); i < 0 {
-			return i, Invalid
+	if s.accept('e') || s.accept('E') {
+		integer = false
+		if !s.accept('+') {
+			s.accept('-')
 		}
+		s.digits()
 	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		kind = Number
-		i++
-		if i < len(text) && (text[i] == '+' || text[i] == '-') {
-			i++
-		}
-		if i = s.digits(i); i < 0 {
-			return i, Invalid
-		}
-	}
-	return i, kind
+	return integer
 }
 
-// digits scans one digit or more.
-func (s *Scanner) digits(i int) int {
-	start := i
-	for i < len(s.text) && s.text[i]-'0' <= 9 {
-		i++
+// accept reads c if it stands there.
+func (s *Scanner) accept(c byte) bool {
+	if s.err == nil && s.pos < len(s.text) && s.text[s.pos] == c {
+		s.pos++
+		return true
 	}
-	if i == start {
-		return s.unexpected(i)
-	}
-	return i
+	return false
 }
 
-// word scans one of the three names of JSON.
-func (s *Scanner) word(i int, word string) int {
-	for n := range len(word) {
-		if i+n >= len(s.text) || s.text[i+n] != word[n] {
-			return s.unexpected(i + n)
+// digits reads one digit or more.
+func (s *Scanner) digits() {
+	from := s.pos
+	for s.pos < len(s.text) && s.text[s.pos]-'0' <= 9 {
+		s.pos++
+	}
+	if s.pos == from && s.err == nil {
+		s.unexpected()
+	}
+}
+
+// word reads true, false or null.
+func (s *Scanner) word() {
+	word := "true"
+	switch s.text[s.pos] {
+	case 'f':
+		word = "false"
+	case 'n':
+		word = "null"
+	}
+	for i := range len(word) {
+		if !s.accept(word[i]) {
+			s.unexpected()
+			return
 		}
 	}
-	return i + len(word)
 }
 
-// unexpected is the error for what stands at offset i, or for its absence.
-func (s *Scanner) unexpected(i int) int {
-	if i >= len(s.text) {
+// space reads white space.
+func (s *Scanner) space() {
+	for s.pos < len(s.text) && s.text[s.pos] <= ' ' && isSpace[s.text[s.pos]] {
+		s.pos++
+	}
+}
+
+var isSpace = [256]bool{' ': true, '\t': true, '\r': true, '\n': true}
+
+// unexpected is the error for what stands there, or for its absence.
+func (s *Scanner) unexpected() {
+	switch {
+	case s.err != nil:
+	case s.pos >= len(s.text):
 		s.err = ErrEnd
-		return -1
+	default:
+		s.fail(fmt.Sprintf("unexpected character %q", rune(s.text[s.pos])))
 	}
-	return s.fail(i, fmt.Sprintf("unexpected character %q", rune(s.text[i])))
 }
 
-func (s *Scanner) fail(i int, msg string) int {
-	s.err = &SyntaxError{Offset: i, Msg: msg}
-	return -1
-}
-
-// space returns the offset of the first byte from i on that is no white space.
-func space(text []byte, i int) int {
-	for i < len(text) && text[i] <= ' ' && (text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t') {
-		i++
+func (s *Scanner) fail(msg string) {
+	if s.err == nil {
+		s.err = &SyntaxError{Offset: s.pos, Msg: msg}
 	}
-	return i
 }
