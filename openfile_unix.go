@@ -58,6 +58,9 @@ func (w *lineWriter) Write(line []byte) (int, error) {
 	if err == nil {
 		err = w.err
 	}
+	if err == nil && w.n < len(line) {
+		err = io.ErrShortWrite
+	}
 	if err != nil {
 		return w.n, &fs.PathError{Op: "write", Path: w.path, Err: err}
 	}
