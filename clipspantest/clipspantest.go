@@ -33,6 +33,7 @@ func New(t testing.TB, opts ...clipspan.Option) (*clipspan.Emitter, *Recorder) {
 	})
 	var ids, readings atomic.Int64
 	fixed := []clipspan.Option{
+		clipspan.WithDeadline(patience),
 		clipspan.WithRunID("run-1"),
 		clipspan.WithIDs(func() string { return fmt.Sprintf("id-%d", ids.Add(1)) }),
 		clipspan.WithClock(func() time.Time {
@@ -41,6 +42,10 @@ func New(t testing.TB, opts ...clipspan.Option) (*clipspan.Emitter, *Recorder) {
 	}
 	return clipspan.NewEmitter(rec, fourBytes{}, append(fixed, opts...)...), rec
 }
+
+// patience is how long sinks and counters under test may take: on a busy machine a
+// deadline that is right for production would fail tests now and then.
+const patience = time.Minute
 
 var startOfTime = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 

@@ -25,10 +25,12 @@ func readFile(t testing.TB, path string) []clipspan.Record {
 	return Read(t, f)
 }
 
+var patient = clipspan.WithWriteDeadline(patience)
+
 func openJSONL(opts ...clipspan.JSONLOption) func(testing.TB) SinkTest {
 	return func(t testing.TB) SinkTest {
 		path := filepath.Join(t.TempDir(), "run.jsonl")
-		sink, err := clipspan.OpenJSONL(path, opts...)
+		sink, err := clipspan.OpenJSONL(path, append([]clipspan.JSONLOption{patient}, opts...)...)
 		require.NoError(t, err)
 		t.Cleanup(func() { assert.NoError(t, sink.Close()) })
 		return SinkTest{Sink: sink, Records: func() []clipspan.Record { return readFile(t, path) }}
@@ -43,7 +45,7 @@ func TestRunSinkPassesOnTheSinksOfTheLibrary(t *testing.T) {
 		"a file shared by processes":   openJSONL(clipspan.Shared()),
 		"a writer":                     openWriter,
 		"a file for each run": func(t testing.TB) SinkTest {
-			dir, err := clipspan.OpenJSONLDir(t.TempDir())
+			dir, err := clipspan.OpenJSONLDir(t.TempDir(), patient)
 			require.NoError(t, err)
 			t.Cleanup(func() { assert.NoError(t, dir.Close()) })
 			return SinkTest{Sink: dir, Records: func() (records []clipspan.Record) {
@@ -68,7 +70,7 @@ func TestRunSinkPassesOnTheSinksOfTheLibrary(t *testing.T) {
 func openWriter(t testing.TB) SinkTest {
 	w := &breakable{}
 	return SinkTest{
-		Sink:    clipspan.NewJSONLSink(w),
+		Sink:    clipspan.NewJSONLSink(w, patient),
 		Records: func() []clipspan.Record { return Read(t, bytes.NewReader(w.buf.Bytes())) },
 		Break:   func() { w.broken = true },
 	}

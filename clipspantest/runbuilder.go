@@ -179,7 +179,8 @@ func (s *builderSuite) record(t testing.TB, r built) (span *clipspan.Span, compl
 		tokens = fourBytes{}
 	}
 	var rec Recorder
-	em := clipspan.NewEmitter(&rec, tokens, clipspan.WithErrorHandler(func(err error) { complaint = err }))
+	em := clipspan.NewEmitter(&rec, tokens, clipspan.WithDeadline(patience),
+		clipspan.WithErrorHandler(func(err error) { complaint = err }))
 	out := clipspan.Output{Text: r.Text, Parts: r.Parts, Err: r.Err}
 	if _, err := em.Record(t.Context(), clipspan.Call{Name: "read_file"}, out, r.injection, s.version); err != nil {
 		t.Fatalf("%s: recording: %v", r.name, err)

@@ -231,7 +231,7 @@ func (s SinkTest) tryAll(ctx context.Context, records []clipspan.Record) []error
 }
 
 func takesAWholeRun(t testing.TB, s SinkTest) {
-	em := clipspan.NewEmitter(s.Sink, fourBytes{})
+	em := clipspan.NewEmitter(s.Sink, fourBytes{}, clipspan.WithDeadline(patience))
 	whole := em.Wrap(clipspan.ToolFunc("list", func(_ context.Context, in string) (string, error) { return in, nil }), nil)
 	var wg sync.WaitGroup
 	for g := range goroutines {
