@@ -174,11 +174,7 @@ func (c *check) conclude(report *trace.Report, format format, printed *live) err
 		}
 	}
 	ruling := c.gate.judge(report)
-	v := &view{
-		summary: &report.Summary, notes: report.Notes, sights: report.Visibility(), ruling: ruling,
-		all: c.all, color: c.app.colored(c.color.value),
-		findings: report.Findings(), worst: report.WorstFirst(),
-	}
+	v := c.view(report, ruling)
 	if printed != nil {
 		v.findings, v.worst = printed.others(v.findings), printed.others(v.worst)
 	}
@@ -195,4 +191,12 @@ func (c *check) conclude(report *trace.Report, format format, printed *live) err
 		return errNotTrusted
 	}
 	return nil
+}
+
+func (c *check) view(report *trace.Report, ruling *ruling) *view {
+	return &view{
+		summary: &report.Summary, notes: report.Notes, sights: report.Visibility(), ruling: ruling,
+		all: c.all, color: c.app.colored(c.color.value),
+		findings: report.Findings(), worst: report.WorstFirst(),
+	}
 }

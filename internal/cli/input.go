@@ -63,12 +63,12 @@ func (in input) twin(others []input) string {
 // explainPath says in the user's words why a path can't be read.
 func explainPath(path string, info fs.FileInfo, err error) error {
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?["):
+	case errors.Is(err, fs.ErrPermission):
+		return withHint(fmt.Errorf("%s: permission denied", path), "traces are written for their owner alone")
+	case err != nil && strings.ContainsAny(path, "*?["): // which on Windows no file's name can hold
 		return withHint(fmt.Errorf("%s: no such file", path), "your shell expands patterns, and it found no file for this one")
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such file", path)
-	case errors.Is(err, fs.ErrPermission):
-		return withHint(fmt.Errorf("%s: permission denied", path), "traces are written for their owner alone")
 	case err != nil:
 		return fmt.Errorf("%s: %w", path, err)
 	case info.IsDir():

@@ -142,11 +142,13 @@ func (t *table) pad(b []byte, width, column int) []byte {
 	return append(appendSpaces(b, t.widths[column]-width), "  "...)
 }
 
+const spaces = "                                                                "
+
 func appendSpaces(b []byte, n int) []byte {
-	for ; n > 0; n-- {
-		b = append(b, ' ')
+	for ; n > len(spaces); n -= len(spaces) {
+		b = append(b, spaces...)
 	}
-	return b
+	return append(b, spaces[:max(0, n)]...)
 }
 
 // endLine ends a line without white space at its end.
