@@ -36,18 +36,18 @@ func prefix(job string, size, injected int) exchange {
 	return exchange{job, text, strings.Clone(clipspan.Preview(text, injected)), clipspan.ReasonPromptTokenCap}
 }
 
-// result is a text of so many bytes with quotes, tabs, backslashes and letters
-// of several scripts, and without a period.
+// result is a text of so many bytes as configuration files have it: line ends,
+// quotes, letters of several scripts, and nothing that repeats in each line.
 func result(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
-		fmt.Fprintf(&b, "- name: \"größe-%d\"\n  path: C:\\data\\%d\n\tnote: 设置 %d\n", i, i*7, i*i)
+		fmt.Fprintf(&b, "- id: %d\n  title: \"Größenprüfung der Abteilung %d\"\n  path: /srv/reports/%d.csv # 设置\n", i, i*7, i*i)
 	}
 	text := clipspan.Preview(b.String(), size)
 	return text + strings.Repeat("\n", size-len(text))
 }
 
-// bytes are the injected text's two versions as the peers want them.
+// bytes are both texts as the peers want them.
 func (x exchange) bytes() (observed, injected []byte) { return []byte(x.observed), []byte(x.injected) }
 
 // record is the exchange for a peer, but for the hashes.

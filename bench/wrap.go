@@ -20,28 +20,33 @@ func wrapTable(b *bench) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
+		unguarded, _, err := b.wrap(x, clipspan.WithWriteDeadline(0))
+		if err != nil {
+			return nil, err
+		}
 		floor, err := b.floor(x, line)
 		if err != nil {
 			return nil, err
 		}
-		costs, err := b.compare(wrapped, floor)
+		costs, err := b.compare(wrapped, floor, unguarded)
 		if err != nil {
 			return nil, err
 		}
 		t.share(x.job, costs[0].cpu, costs[1].cpu, floor.name, limits[i])
 		t.allocs(x.job, costs[0], atMost(2))
+		t.share(x.job+", without the sink's deadline", costs[2].cpu, costs[1].cpu, floor.name, goal{})
 	}
 	return t, nil
 }
 
 // wrap is a wrapped tool onto a file that is kept open, and a line that it wrote.
 // The prompt builder counts the tokens.
-func (b *bench) wrap(x exchange) (side, []byte, error) {
+func (b *bench) wrap(x exchange, opts ...clipspan.JSONLOption) (side, []byte, error) {
 	f, err := b.newFile("wrap-*.jsonl")
 	if err != nil {
 		return side{}, nil, err
 	}
-	sink, err := clipspan.OpenJSONL(f.Name())
+	sink, err := clipspan.OpenJSONL(f.Name(), opts...)
 	if err != nil {
 		return side{}, nil, err
 	}
