@@ -150,7 +150,7 @@ func (d *decoder) readAs(kind recordKind, l line) *LineError {
 		if err := d.member(kind, k); err != nil {
 			return err
 		}
-		if d.words != nil && k != keySeq {
+		if d.words != nil && k != keySeq && s.Err() == nil {
 			d.addContent(k, from)
 		}
 	}
