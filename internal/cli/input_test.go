@@ -84,3 +84,12 @@ func TestNearestIsWhatFewChangesMakeOfAWord(t *testing.T) {
 		assert.Equal(t, want, nearest(words, typed), typed)
 	}
 }
+
+func TestALineMayBreakOffAnywhere(t *testing.T) {
+	last := `{"kind":"turn","turn_id":"t","delivered":[{"tool_call_id":"a","bytes":1e2}],"x":{"a":["\u0041",null,true,-1.5e3]}}`
+	for n := 1; n < len(last); n++ {
+		a, stdout, stderr := testApp(okLine + last[:n])
+		require.Equal(t, exitNotTrusted, a.run(t.Context(), []string{"check", "--format", "jsonl", "-"}), "%s: %s", last[:n], stderr)
+		require.Contains(t, stdout.String(), `"line":2,"damage":"torn"`, last[:n])
+	}
+}
