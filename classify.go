@@ -1,6 +1,9 @@
 package clipspan
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Finding is a verdict with the details that explain it, such as
 // "prompt_token_cap" and "ratio=0.88".
@@ -56,10 +59,10 @@ func contradictions(s *Span) (names []string) {
 	if s.RenderedBytes.Invalid() {
 		names = append(names, "rendered_bytes")
 	}
-	if s.RenderedBytes.Known() && s.SHA256Rendered.IsZero() {
+	if s.RenderedBytes.Known() && !s.SHA256Rendered.set {
 		names = append(names, "sha256_rendered")
 	}
-	if !baseHash.IsZero() && !s.SHA256Injected.IsZero() && !baseHash.SameScheme(s.SHA256Injected) {
+	if baseHash.set && s.SHA256Injected.set && !sameScheme(baseHash, &s.SHA256Injected) {
 		names = append(names, "hash_scheme")
 	}
 	return names
@@ -67,11 +70,11 @@ func contradictions(s *Span) (names []string) {
 
 // base is the text that was cut: the rendered one if the builder re-rendered
 // the observed text first.
-func (s *Span) base() (bytes int64, hash Hash) {
+func (s *Span) base() (bytes int64, hash *Hash) {
 	if n, rendered := s.RenderedBytes.Value(); rendered {
-		return n, s.SHA256Rendered
+		return n, &s.SHA256Rendered
 	}
-	return s.ObservedBytes.Or(0), s.SHA256Observed
+	return s.ObservedBytes.Or(0), &s.SHA256Observed
 }
 
 // classifyLoss is rule 4: bytes of the base text are known to be lost.
@@ -95,11 +98,20 @@ func classifyLoss(s *Span) (f Finding, lost bool) {
 	}
 }
 
+// ratios holds the details from "ratio=0.00" to "ratio=1.00": a checker makes
+// one for every clipped span.
+var ratios = func() (texts [101]string) {
+	for i := range texts {
+		texts[i] = fmt.Sprintf("ratio=%d.%02d", i/100, i%100)
+	}
+	return texts
+}()
+
 // ratio is the share of the base text that was lost, as the seed prints it.
 func ratio(lost, base int64) string {
-	var buf [len("ratio=0.00")]byte
-	b := append(buf[:0], "ratio="...)
-	return string(strconv.AppendFloat(b, float64(lost)/float64(base), 'f', 2, 64))
+	var buf [len("0.00")]byte
+	b := strconv.AppendFloat(buf[:0], float64(lost)/float64(base), 'f', 2, 64)
+	return ratios[int(b[0]-'0')*100+int(b[2]-'0')*10+int(b[3]-'0')]
 }
 
 // classifyUnlost is rule 5: nothing is known to be lost, and ok must be proved.
@@ -107,17 +119,17 @@ func classifyUnlost(s *Span) Finding {
 	base, baseHash := s.base()
 	injected := s.InjectedBytes.Or(0)
 	var missing []string
-	if baseHash.IsZero() {
+	if !baseHash.set {
 		missing = append(missing, s.baseHashName())
 	}
-	if s.SHA256Injected.IsZero() {
+	if !s.SHA256Injected.set {
 		missing = append(missing, "sha256_injected")
 	}
 	kept, keptKnown := s.KeptBytes.Value()
 	switch {
 	case len(missing) > 0:
 		return Finding{VerdictIncomplete, missing}
-	case baseHash.Equal(s.SHA256Injected):
+	case equalHashes(baseHash, &s.SHA256Injected):
 		return classifyEqual(s.ClipReason, base == injected)
 	case s.ClipReason.Declared():
 		return Finding{VerdictOK, []string{string(s.ClipReason)}}

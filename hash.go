@@ -118,24 +118,32 @@ func (h Hash) Scheme() string {
 }
 
 // SameScheme reports whether h and other can be compared.
-func (h Hash) SameScheme(other Hash) bool {
-	if h.text == "" && other.text == "" {
-		return h.keyID == other.keyID
+func (h Hash) SameScheme(other Hash) bool { return sameScheme(&h, &other) }
+
+func sameScheme(a, b *Hash) bool {
+	if a.text == "" && b.text == "" {
+		return a.keyID == b.keyID
 	}
-	return h.Scheme() == other.Scheme()
+	return a.Scheme() == b.Scheme()
 }
 
 // Equal reports whether both hashes are present, of one scheme, and the same:
 // letter case aside, and with one of 16 hex digits or more standing for a longer
 // one that begins with it (RECORDS, Verdict of one span).
-func (h Hash) Equal(other Hash) bool {
-	if !h.set || !other.set || !h.SameScheme(other) {
+func (h Hash) Equal(other Hash) bool { return equalHashes(&h, &other) }
+
+func equalHashes(a, b *Hash) bool {
+	switch {
+	case !a.set || !b.set || !sameScheme(a, b):
 		return false
+	case a.text == "" && b.text == "":
+		return a.sum == b.sum
+	default:
+		return equalDigits(a.digits(), b.digits())
 	}
-	if h.text == "" && other.text == "" {
-		return h.sum == other.sum
-	}
-	a, b := h.digits(), other.digits()
+}
+
+func equalDigits(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}

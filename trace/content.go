@@ -32,9 +32,11 @@ func (d *decoder) addContent(k key, from int) {
 func (d *decoder) valueHash(raw []byte) uint64 {
 	switch {
 	case raw[0] == '{', raw[0] == '[':
-		return maphash.Bytes(d.seeds[0], rawjson.AppendCompact(nil, raw))
+		d.plain = rawjson.AppendCompact(d.plain[:0], raw)
+		return maphash.Bytes(d.seeds[0], d.plain)
 	case raw[0] == '"' && bytes.IndexByte(raw, '\\') >= 0:
-		return maphash.Bytes(d.seeds[1], rawjson.AppendUnescaped(nil, raw[1:len(raw)-1]))
+		d.plain = rawjson.AppendUnescaped(d.plain[:0], raw[1:len(raw)-1])
+		return maphash.Bytes(d.seeds[1], d.plain)
 	case raw[0] == '"':
 		return maphash.Bytes(d.seeds[1], raw[1:len(raw)-1])
 	default:

@@ -45,6 +45,7 @@ type decoder struct {
 	extra   []clipspan.Field
 	content uint64 // hash of the record apart from seq, with words
 	value   uint64 // hash of the value that is being read; 0 = not known yet
+	plain   []byte // a value without what content is to pass over
 	nesting bool   // inside a value of ours
 	spoilt  bool   // which holds something that its type has no room for
 }
@@ -140,12 +141,11 @@ func (d *decoder) readAs(kind recordKind, l line) *LineError {
 	}
 	s.Enter()
 	for {
-		name, more := s.Key()
+		known, name, more := s.Key(keyNames)
 		if !more {
 			break
 		}
-		from := s.Pos()
-		k := keyOf(name)
+		from, k := s.Pos(), key(known)
 		d.name, d.value = name, 0
 		if err := d.member(kind, k); err != nil {
 			return err
@@ -182,7 +182,7 @@ func (d *decoder) member(kind recordKind, k key) *LineError {
 	switch {
 	case !keysOf[kind].has(k):
 		if k == keyNone {
-			d.keys.variants |= 1 << variantOf(d.name)
+			d.keys.variants |= 1 << keyNames.Fold(d.name)
 			d.keys.strangers = append(d.keys.strangers, d.name)
 		}
 		d.keep()
@@ -269,14 +269,14 @@ func (k *lineKeys) kindOfRecord() recordKind {
 func (k *lineKeys) wrong(kind recordKind) *LineError {
 	if variants := k.variants & keysOf[kind]; variants != 0 {
 		for _, name := range k.strangers {
-			if variants.has(variantOf(name)) {
+			if variants.has(key(keyNames.Fold(name))) {
 				return variantError(string(name))
 			}
 		}
 	}
 	for name := keyNone + 1; name < keyEnd && k.twice > 1; name++ {
 		if k.twice.has(name) {
-			return twiceError(keyNames[name])
+			return twiceError(keyTexts[name])
 		}
 	}
 	if len(k.strangers) > 1 {

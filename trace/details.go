@@ -1,7 +1,8 @@
 package trace
 
 import (
-	"strconv"
+	"fmt"
+	"math/bits"
 	"strings"
 
 	"github.com/clipspan/clipspan"
@@ -53,14 +54,22 @@ var detailNames = [...]string{
 	"duplicate_tool_call_id", "wire", "not_delivered", "no_span", "provider_context_window",
 }
 
+// ratioTexts has the details from "ratio=0.00" to "ratio=1.00".
+var ratioTexts = func() (texts [101]string) {
+	for i := range texts {
+		texts[i] = fmt.Sprintf("%s%d.%02d", ratioPrefix, i/100, i%100)
+	}
+	return texts
+}()
+
 // detailsOf packs the details of [clipspan.Classify], with the ratio in percent.
 func detailsOf(f clipspan.Finding) (set detailSet, ratio uint8) {
 	for _, text := range f.Detail {
 		switch {
 		case strings.HasPrefix(text, ratioPrefix):
 			set |= detailRatio
-			share, _ := strconv.ParseFloat(text[len(ratioPrefix):], 64)
-			ratio = uint8(share*100 + 0.5)
+			digits := text[len(ratioPrefix):] // such as 0.88
+			ratio = (digits[0]-'0')*100 + (digits[2]-'0')*10 + digits[3] - '0'
 		case strings.HasPrefix(text, statusPrefix):
 			set |= detailStatus
 		case strings.HasPrefix(text, renderPrefix):
@@ -84,7 +93,11 @@ func detailNamed(text string) detailSet {
 }
 
 // texts unpacks the details. The texts of those that vary are vary's.
-func (s detailSet) texts(vary func(detailSet) string) (list []string) {
+func (s detailSet) texts(vary func(detailSet) string) []string {
+	if s == 0 {
+		return nil
+	}
+	list := make([]string, 0, bits.OnesCount32(uint32(s)))
 	for i, name := range detailNames {
 		d := detailSet(1) << i
 		switch {

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/clipspan/clipspan"
 )
@@ -154,7 +153,7 @@ func (e *entry) detailTexts(text string) []string {
 		case detailReason:
 			return string(reasons[e.reason])
 		default:
-			return ratioPrefix + strconv.FormatFloat(float64(e.ratio)/100, 'f', 2, 64)
+			return ratioTexts[e.ratio]
 		}
 	})
 }

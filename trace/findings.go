@@ -27,7 +27,10 @@ func (c *Checker) between(from, to tally, f func(subject) bool) bool {
 	for from != to {
 		next, at := subject{kind: SubjectDamage}, place{file: len(c.files)}
 		if from.damage < to.damage {
-			next.i, at = uint32(from.damage), c.damage[from.damage].place
+			next.i = uint32(from.damage)
+			if c.damage[next.i].line > 0 { // what is in no line comes last
+				at = c.damage[next.i].place
+			}
 		}
 		if from.turns < to.turns && c.turns[from.turns].compare(at) < 0 {
 			next, at = subject{SubjectTurn, uint32(from.turns)}, c.turns[from.turns].place

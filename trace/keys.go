@@ -1,9 +1,6 @@
 package trace
 
-import (
-	"encoding/binary"
-	"strings"
-)
+import "github.com/clipspan/clipspan/internal/rawjson"
 
 // key is a member name of ours. keyNone is everybody else's.
 type key uint8
@@ -82,7 +79,10 @@ const (
 	keyEnd // how many there are: they must fit into a keySet
 )
 
-var keyNames = [keyEnd]string{
+// keyNames finds keys: their numbers are the keys.
+var keyNames = rawjson.NewNames(keyTexts[1:]...)
+
+var keyTexts = [keyEnd]string{
 	keyKind: "kind", keyVersion: "v", keyRunID: "run_id", keySeq: "seq",
 
 	keySpanID: "span_id", keyParentID: "parent_id", keyName: "name", keyStatus: "status",
@@ -109,43 +109,6 @@ var keyNames = [keyEnd]string{
 	keyFromSeq: "from_seq", keyToSeq: "to_seq", keyCount: "count",
 
 	keySpans: "spans", keyTurns: "turns", keyGaps: "gaps",
-}
-
-// keyTable finds keys by their first eight bytes and their length, which differ
-// for all of ours: it is asked for every member of every line.
-var keyTable = func() (table [256]key) {
-	for k := keyNone + 1; k < keyEnd; k++ {
-		i := keyHash([]byte(keyNames[k]))
-		for table[i] != keyNone {
-			i++
-		}
-		table[i] = k
-	}
-	return table
-}()
-
-func keyHash(name []byte) uint8 {
-	var w uint64
-	if cap(name) >= 8 {
-		w = binary.LittleEndian.Uint64(name[:8])
-	} else {
-		var padded [8]byte
-		copy(padded[:], name)
-		w = binary.LittleEndian.Uint64(padded[:])
-	}
-	if len(name) < 8 {
-		w &= 1<<(8*len(name)) - 1
-	}
-	return uint8((w ^ uint64(len(name))<<59) * 0x9e3779b97f4a7c15 >> 56)
-}
-
-// keyOf is the key with that name.
-func keyOf(name []byte) key {
-	for i := keyHash(name); ; i++ {
-		if k := keyTable[i]; k == keyNone || string(name) == keyNames[k] {
-			return k
-		}
-	}
 }
 
 // keySet is a set of keys, one bit each.
@@ -178,24 +141,3 @@ var keysOf = [...]keySet{
 // (RECORDS, Verdict of a run).
 var tellingKeys = setOf(keyObservedBytes, keyInjectedBytes, keyInjectedTokens,
 	keyClipReason, keySHA256Observed, keySHA256Injected)
-
-// variantOf is the key of ours that name differs from only in letter case.
-func variantOf(name []byte) key {
-	folded, differs := fold(name)
-	if !differs {
-		return keyNone
-	}
-	return keyOf([]byte(folded))
-}
-
-// fold is name as encoding/json compares keys, in lower case and with two letters
-// beyond ASCII folded to ASCII ones, and whether that is another text.
-func fold(name []byte) (folded string, differs bool) {
-	for _, c := range name {
-		if 'A' <= c && c <= 'Z' || c >= 0x80 {
-			folded = strings.NewReplacer("ſ", "s", "\u212a", "k").Replace(strings.ToLower(string(name)))
-			return folded, folded != string(name)
-		}
-	}
-	return "", false
-}

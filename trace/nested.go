@@ -38,27 +38,25 @@ func (d *decoder) elements(kind rawjson.Kind, read func() *LineError) *LineError
 	return nil
 }
 
-// fields reads an object by calling read for every member that is one of names,
-// and reports which of them there were, one bit each.
-func (d *decoder) fields(names []string, read func(i int)) (seen uint, err *LineError) {
+// fields reads an object by calling read, with its number, for every member that
+// is one of names. It reports which of them there were, one bit each.
+func (d *decoder) fields(names *rawjson.Names, read func(i int)) (seen uint, err *LineError) {
 	var strangers []string
 	d.scan.Enter()
 	for {
-		text, more := d.scan.Key()
+		i, name, more := d.scan.Key(names)
 		if !more {
 			break
 		}
-		name := string(text)
-		i := slices.Index(names, name)
 		switch {
-		case i < 0 && isVariant(text, names):
-			return seen, variantError(name)
-		case i < 0:
-			strangers = append(strangers, name)
+		case i == 0 && names.Fold(name) > 0:
+			return seen, variantError(string(name))
+		case i == 0:
+			strangers = append(strangers, string(name))
 			d.keep()
 			continue
 		case seen&(1<<i) != 0:
-			return seen, twiceError(name)
+			return seen, twiceError(string(name))
 		}
 		seen |= 1 << i
 		if d.scan.Peek() == rawjson.Null {
@@ -74,12 +72,6 @@ func (d *decoder) fields(names []string, read func(i int)) (seen uint, err *Line
 		}
 	}
 	return seen, nil
-}
-
-// isVariant reports whether name is one of names in another letter case.
-func isVariant(name []byte, names []string) bool {
-	folded, differs := fold(name)
-	return differs && slices.Contains(names, folded)
 }
 
 func (d *decoder) strs() (list []string) {
@@ -114,7 +106,7 @@ func (d *decoder) ranges() (list []clipspan.Range) {
 	return list
 }
 
-var stageNames = []string{"reason", "policy", "bytes_in", "bytes_out"}
+var stageNames = rawjson.NewNames("reason", "policy", "bytes_in", "bytes_out")
 
 func (d *decoder) stages() (list []clipspan.Stage, err *LineError) {
 	err = d.within(rawjson.Array, func() *LineError {
@@ -122,17 +114,17 @@ func (d *decoder) stages() (list []clipspan.Stage, err *LineError) {
 			var s clipspan.Stage
 			seen, err := d.fields(stageNames, func(i int) {
 				switch i {
-				case 0:
-					s.Reason = clipspan.ClipReason(d.str())
 				case 1:
-					s.Policy = d.str()
+					s.Reason = clipspan.ClipReason(d.str())
 				case 2:
-					s.BytesIn = d.count().Or(0)
+					s.Policy = d.str()
 				case 3:
+					s.BytesIn = d.count().Or(0)
+				case 4:
 					s.BytesOut = d.count().Or(0)
 				}
 			})
-			d.spoilt = d.spoilt || seen>>2 != 3 // a size that is absent is not 0
+			d.spoilt = d.spoilt || seen>>3 != 3 // a size that is absent is not 0
 			list = append(list, s)
 			return err
 		})
@@ -140,7 +132,7 @@ func (d *decoder) stages() (list []clipspan.Stage, err *LineError) {
 	return list, err
 }
 
-var deliveryNames = []string{"tool_call_id", "span_id", "bytes", "sha256", "repaired"}
+var deliveryNames = rawjson.NewNames("tool_call_id", "span_id", "bytes", "sha256", "repaired")
 
 func (d *decoder) deliveries() (list []clipspan.Delivery, err *LineError) {
 	err = d.within(rawjson.Array, func() *LineError {
@@ -148,15 +140,15 @@ func (d *decoder) deliveries() (list []clipspan.Delivery, err *LineError) {
 			var v clipspan.Delivery
 			_, err := d.fields(deliveryNames, func(i int) {
 				switch i {
-				case 0:
-					v.ToolCallID = d.str()
 				case 1:
-					v.SpanID = d.str()
+					v.ToolCallID = d.str()
 				case 2:
-					v.Bytes = d.count()
+					v.SpanID = d.str()
 				case 3:
-					v.SHA256 = d.hash()
+					v.Bytes = d.count()
 				case 4:
+					v.SHA256 = d.hash()
+				case 5:
 					v.Repaired = d.flag()
 				}
 			})
@@ -167,16 +159,16 @@ func (d *decoder) deliveries() (list []clipspan.Delivery, err *LineError) {
 	return list, err
 }
 
-var editNames = []string{"cleared_tool_uses", "cleared_input_tokens"}
+var editNames = rawjson.NewNames("cleared_tool_uses", "cleared_input_tokens")
 
 func (d *decoder) edits() (edits *clipspan.ProviderEdits, err *LineError) {
 	err = d.within(rawjson.Object, func() *LineError {
 		edits = &clipspan.ProviderEdits{}
 		_, err := d.fields(editNames, func(i int) {
 			switch i {
-			case 0:
-				edits.ClearedToolUses = d.count()
 			case 1:
+				edits.ClearedToolUses = d.count()
+			case 2:
 				edits.ClearedInputTokens = d.count()
 			}
 		})

@@ -107,8 +107,37 @@ func (s *Scanner) Enter() {
 }
 
 // Key reads the name of an object's next member and stops at its value. It
-// returns false at the end of the object. The name is valid until Reset.
-func (s *Scanner) Key() (name []byte, more bool) {
+// returns false at the end of the object. Known is the name's number among names,
+// or 0. The name is valid until Reset.
+func (s *Scanner) Key(names *Names) (known int, name []byte, more bool) {
+	// Nearly all members look like this, and there are many.
+	if text, i := s.text, s.pos; !s.first && i+2 < len(text) && text[i] == ',' {
+		if i++; text[i] == ' ' {
+			i++
+		}
+		if text[i] == '"' {
+			i++
+			known, name = names.find(text[i:])
+			i += len(name)
+			if known > 0 && i+3 < len(text) && text[i+1] == ':' {
+				if i += 2; text[i] == ' ' {
+					i++
+				}
+				if text[i] > ' ' {
+					s.pos = i
+					return known, name, true
+				}
+			}
+		}
+	}
+	if name, more = s.anyKey(); more {
+		known = names.of(name)
+	}
+	return known, name, more
+}
+
+// anyKey reads a name among any white space, with escapes, or finds what is wrong.
+func (s *Scanner) anyKey() (name []byte, more bool) {
 	if !s.next('}') {
 		return nil, false
 	}
@@ -158,7 +187,7 @@ func (s *Scanner) Skip() Kind {
 	kind := s.Peek()
 	switch kind {
 	case String:
-		s.inside()
+		s.skipString()
 	case Number:
 		s.number()
 	case Bool, Null:
@@ -166,7 +195,7 @@ func (s *Scanner) Skip() Kind {
 	case Object:
 		s.Enter()
 		for {
-			if _, more := s.Key(); !more {
+			if _, more := s.anyKey(); !more {
 				break
 			}
 			s.Skip()
@@ -184,11 +213,17 @@ func (s *Scanner) Skip() Kind {
 
 // Text reads a string. It is valid until Reset.
 func (s *Scanner) Text() []byte {
-	inside, escaped := s.inside()
+	from := s.pos + 1
+	i := plainEnd(s.text, from)
+	if i < len(s.text) && s.text[i] == '"' {
+		s.pos = i + 1
+		return s.text[from:i]
+	}
+	inside, escaped := s.insideRest(from, i)
 	if !escaped {
 		return inside
 	}
-	from := len(s.unesc)
+	from = len(s.unesc)
 	s.unesc = AppendUnescaped(s.unesc, inside)
 	return s.unesc[from:]
 }
@@ -258,7 +293,7 @@ func special(w uint64) uint64 {
 	return ((quote - eachByte) | (slash - eachByte) | (w - ' '*eachByte) | w) & highBits
 }
 
-// plain returns the offset of the first byte from i on that is special.
+// plainEnd returns the offset of the first byte from i on that is special.
 func plainEnd(text []byte, i int) int {
 	for ; i+8 <= len(text); i += 8 {
 		if hit := special(binary.LittleEndian.Uint64(text[i:])); hit != 0 {
@@ -271,20 +306,14 @@ func plainEnd(text []byte, i int) int {
 	return i
 }
 
-// inside reads a string and returns what stands between its quotes, and whether
-// there are escapes.
-func (s *Scanner) inside() (inside []byte, escaped bool) {
+// skipString reads a string.
+func (s *Scanner) skipString() {
 	from := s.pos + 1
-	i := plainEnd(s.text, from)
-	if i < len(s.text) && s.text[i] == '"' {
-		s.pos = i + 1
-		return s.text[from:i], false
-	}
-	return s.insideRest(from, i)
+	s.insideRest(from, plainEnd(s.text, from))
 }
 
-// insideRest reads the rest of a string that begins at offset from and is plain
-// up to i.
+// insideRest reads the rest of a string whose inside begins at offset from and is
+// plain up to i. It returns the inside, and whether there are escapes.
 func (s *Scanner) insideRest(from, i int) (inside []byte, escaped bool) {
 	beyondASCII := false
 	for ; i < len(s.text); i = plainEnd(s.text, i) {

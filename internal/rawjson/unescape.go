@@ -1,6 +1,7 @@
 package rawjson
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -8,41 +9,51 @@ import (
 // AppendUnescaped appends what the inside of a JSON string stands for. The
 // string must have passed a [Scanner]. A lone surrogate becomes U+FFFD.
 func AppendUnescaped(b, inside []byte) []byte {
-	for i := 0; i < len(inside); i++ {
-		if inside[i] != '\\' {
-			b = append(b, inside[i])
-			continue
+	for {
+		i := bytes.IndexByte(inside, '\\')
+		if i < 0 {
+			return append(b, inside...)
 		}
-		i++
-		switch c := inside[i]; c {
-		case 'b':
-			b = append(b, '\b')
-		case 'f':
-			b = append(b, '\f')
-		case 'n':
-			b = append(b, '\n')
-		case 'r':
-			b = append(b, '\r')
-		case 't':
-			b = append(b, '\t')
-		case 'u':
-			r := hexRune(inside[i+1:])
-			i += 4
-			if utf16.IsSurrogate(r) {
-				pair := utf8.RuneError
-				if i+6 < len(inside) && inside[i+1] == '\\' && inside[i+2] == 'u' {
-					pair = utf16.DecodeRune(r, hexRune(inside[i+3:]))
-				}
-				if r = pair; r != utf8.RuneError {
-					i += 6
-				}
-			}
-			b = utf8.AppendRune(b, r)
-		default: // quote, backslash, slash
-			b = append(b, c)
+		b = append(b, inside[:i]...)
+		r, n := escaped(inside[i:])
+		b = utf8.AppendRune(b, r)
+		inside = inside[i+n:]
+	}
+}
+
+// escaped is the rune that an escape at the beginning of text stands for, and how
+// many bytes it takes.
+func escaped(text []byte) (r rune, n int) {
+	switch c := text[1]; c {
+	case 'b':
+		return '\b', 2
+	case 'f':
+		return '\f', 2
+	case 'n':
+		return '\n', 2
+	case 'r':
+		return '\r', 2
+	case 't':
+		return '\t', 2
+	case 'u':
+		r = hexRune(text[2:])
+		if utf16.IsSurrogate(r) {
+			return surrogates(r, text)
+		}
+		return r, 6
+	default: // quote, backslash, slash
+		return rune(c), 2
+	}
+}
+
+// surrogates is the rune of a pair of escaped surrogates, the first of which is r.
+func surrogates(r rune, text []byte) (rune, int) {
+	if len(text) >= 12 && text[6] == '\\' && text[7] == 'u' {
+		if pair := utf16.DecodeRune(r, hexRune(text[8:])); pair != utf8.RuneError {
+			return pair, 12
 		}
 	}
-	return b
+	return utf8.RuneError, 6
 }
 
 func hexRune(digits []byte) (r rune) {
