@@ -315,16 +315,18 @@ func TestAllRecordsOfABatchWhoseSyncFailsAreLostAndThoseAfterItAreNot(t *testing
 			}
 			return nil
 		}
-		results := make(chan error, 8)
-		for n := range 8 {
-			go func() { results <- emit(sink, note(int64(n))) }()
-			synctest.Wait()
+		results := make([]error, 8)
+		var callers sync.WaitGroup
+		for n := range results {
+			callers.Go(func() { results[n] = emit(sink, note(int64(n))) })
+			synctest.Wait() // the first is in its sync, the others queue behind it
 		}
 
 		close(gate)
-		require.NoError(t, <-results, "the first record had a sync of its own")
-		for range 7 {
-			require.ErrorIs(t, <-results, errIO)
+		callers.Wait()
+		require.NoError(t, results[0], "the first record had a sync of its own")
+		for _, err := range results[1:] {
+			require.ErrorIs(t, err, errIO)
 		}
 		require.NoError(t, emit(sink, note(9)))
 		require.NoError(t, sink.Close())

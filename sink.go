@@ -28,7 +28,8 @@ type SinkFunc func(ctx context.Context, r Record) error
 func (f SinkFunc) Emit(ctx context.Context, r Record) error { return f(ctx, r) }
 
 // MultiSink hands every record to each of its sinks in turn, whatever the others
-// do, and joins their errors. A sink that panics counts as failed.
+// do, and joins their errors. A sink that panics counts as failed; one that hangs
+// holds up those after it, so the file that is the evidence comes first.
 func MultiSink(sinks ...Sink) Sink { return multiSink(sinks) }
 
 type multiSink []Sink
