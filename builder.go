@@ -29,13 +29,13 @@ func (b *builderFunc) Build(ctx context.Context, o Observation) (Injection, erro
 
 // Observation is a tool result on its way into the prompt.
 type Observation struct {
-	SpanID     string
-	ToolCallID string
-	Tool       string
-	Text       string // of a failed tool without text, its error's text
-	Parts      []Part
-	Err        error
-	Partial    bool
+	SpanID     string // the span that will be written
+	ToolCallID string // the model's, "" if it gave none
+	Tool       string // the tool's name
+	Text       string // the result; of a failed tool without one, its error's text
+	Parts      []Part // the result if it is not one text: then Text is empty
+	Err        error  // the tool's failure
+	Partial    bool   // more was to come
 }
 
 // Injection is what a [Builder] puts into the prompt, and what it says about it.
@@ -45,15 +45,18 @@ type Injection struct {
 	Text  string
 	Parts []Part // content that is not one text; if set, Text is not looked at
 
-	Reason      ClipReason // empty: undeclared, or that of the decisive stage
-	Tokens      Count      // tokens of Text, if the builder counted them
-	TokenSource TokenSource
-	Notice      Notice // whether Text tells the model that something is missing
+	// Reason declares why Text is not the observed text. A builder that only adds
+	// something round it says [ReasonNone]. Empty means undeclared, or that the
+	// decisive of the Stages speaks; of an unchanged text it is written as none.
+	Reason      ClipReason
+	Tokens      Count       // tokens of Text, if the builder counted them …
+	TokenSource TokenSource // … and how; empty is not recorded
+	Notice      Notice      // whether Text tells the model that something is missing
 
 	Rendered *Rendered // the text between rendering and cutting, if there are two steps
 	Stages   []Stage   // the policies that fired, in order
 	Cap      Cap       // the limit that fired
-	Kept     []Range   // a hint, checked byte by byte
+	Kept     []Range   // which bytes survive: a hint, checked byte by byte
 }
 
 // Rendered is an observed text in another form, before anything was cut from it.

@@ -214,6 +214,22 @@ func TestOptionsOfARun(t *testing.T) {
 	assert.Equal(t, clipspan.VerdictOK, clipspan.Classify(s).Verdict)
 }
 
+func TestAKeyThatCanNotProtectIsRefusedAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		id  string
+		key string
+	}{
+		"no id":             {"", "secret"},
+		"no key":            {"k1", ""},
+		"an id with colons": {"a:b", "secret"},
+		"an id with spaces": {"a b", "secret"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Panics(t, func() { clipspan.WithHashKey(c.id, []byte(c.key)) })
+		})
+	}
+}
+
 func TestRecordJudgesALoopThatCutsInline(t *testing.T) {
 	sink := &memorySink{}
 	em := clipspan.NewEmitter(sink, countBytes{})

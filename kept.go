@@ -6,16 +6,23 @@ import "strings"
 // marker between a kept head and a kept tail.
 const maxMarker = 1024
 
-// gramSize is the length of the pieces by which a replacement is searched for
-// surviving text. A run of 2*gramSize-1 bytes or more is always found.
-const gramSize = 8
+// A replacement is searched for surviving text by pieces of longGram bytes, which
+// finds every run of 2*longGram-1. One that is not much shorter than what it
+// replaced is rather a text with several masked places than a marker: there runs
+// of shortGram bytes count.
+const (
+	longGram      = 8
+	shortGram     = 4
+	markerAtLeast = 8 // times shorter than what it replaced
+)
 
 // Kept tells which bytes of base survive in injected, as ascending half-open
 // ranges of base. It answers only where the answer is exact: a head, a tail,
 // head and tail, a cut from the middle, or the whole text with something put
 // round or into it; else ok is false. A replacement that itself holds text of
-// base, such as one with several masked places, is not answered. The cost is
-// linear in both texts.
+// base, such as one with several masked places, is not answered; the few bytes
+// that any marker shares with what it replaced do not count. The cost is linear in
+// both texts.
 func Kept(base, injected string) (ranges []Range, ok bool) {
 	s, ok := keptIn(base, injected)
 	if !ok {
@@ -102,32 +109,38 @@ func commonSuffix(a, b string) int {
 }
 
 // shareRun reports whether a run of the lost text stands in the added one. Every
-// gram of the short text is put into a small filter; the long text is sampled at
-// each multiple of gramSize, which every run of 2*gramSize-1 bytes must contain.
+// gram of the added text is put into a small filter, then the lost text is looked
+// up in it: at each byte, or where it is long, at each multiple of the gram's
+// length, one of which lies in every run of nearly twice that length.
 func shareRun(lost, added string) bool {
+	size, step := longGram, longGram
+	if len(lost) < markerAtLeast*len(added) {
+		size, step = shortGram, 1
+	}
 	var filter [64]uint64
-	for i := 0; i+gramSize <= len(added); i++ {
-		word, bit := filterPlace(gram(added, i))
+	for i := 0; i+size <= len(added); i++ {
+		word, bit := filterPlace(added[i : i+size])
 		filter[word] |= bit
 	}
-	for i := 0; i+gramSize <= len(lost); i += gramSize {
-		word, bit := filterPlace(gram(lost, i))
-		if filter[word]&bit != 0 && strings.Contains(added, lost[i:i+gramSize]) {
+	for i := 0; i+size <= len(lost); i += step {
+		gram := lost[i : i+size]
+		word, bit := filterPlace(gram)
+		if filter[word]&bit != 0 && strings.Contains(added, gram) {
 			return true
 		}
 	}
 	return false
 }
 
-func filterPlace(gram uint64) (word, bit uint64) {
-	h := gram * 0x9E3779B97F4A7C15 // Fibonacci hashing: the top bits are well mixed
+// filterPlace is a gram's place in the filter. Fibonacci hashing mixes the top
+// bits well.
+func filterPlace(gram string) (word, bit uint64) {
+	h := uint64(gram[0]) | uint64(gram[1])<<8 | uint64(gram[2])<<16 | uint64(gram[3])<<24
+	if len(gram) == longGram {
+		h |= uint64(gram[4])<<32 | uint64(gram[5])<<40 | uint64(gram[6])<<48 | uint64(gram[7])<<56
+	}
+	h *= 0x9E3779B97F4A7C15
 	return h >> 58, 1 << (h >> 52 & 63)
-}
-
-func gram(s string, i int) uint64 {
-	s = s[i : i+gramSize]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // checkKept verifies a builder's own list of kept ranges byte by byte: ascending

@@ -44,6 +44,9 @@ func TestKeptIsExactOrAbsent(t *testing.T) {
 		"a marker longer than what it replaced":            {strings.Repeat("a", 2010), strings.Repeat("a", 2000) + marker, []Range{{0, 2000}}, true},
 		"nothing in common":                                {text, "(omitted)", nil, false},
 		"two masked places with text between them":         {"key1=SECRETA\nname: billing-service\nkey2=SECRETB\n", "key1=****\nname: billing-service\nkey2=****\n", nil, false},
+		"an address masked twice":                          {"alice@example.com\nbob\nalice@example.com\n", "[email]\nbob\n[email]\n", nil, false},
+		"two numbers masked":                               {"id=1234 a id=5678", "id=# a id=#", nil, false},
+		"one number masked":                                {"id=1234 a", "id=# a", []Range{{0, 3}, {7, 9}}, true},
 		"a replacement longer than a marker can be":        {text, text[:100] + strings.Repeat("z", maxMarker+1) + text[900:], nil, false},
 		"a wrapped head, which only the builder can prove": {text, "<result>" + text[:500] + "</result>", nil, false},
 	} {

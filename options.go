@@ -1,6 +1,9 @@
 package clipspan
 
 import (
+	"bytes"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -42,11 +45,21 @@ func WithFailClosed() Option { return optionFunc(func(c *config) { c.failClosed 
 
 // WithHashKey makes all hashes of the run HMAC-SHA-256 with the key, so that a
 // short secret can't be guessed from its hash. The id names the key in the
-// records; it must not be empty.
+// records. It panics if the key is empty, or the id is or holds anything but
+// letters, digits, '.', '-' and '_': a run that was meant to be keyed must not
+// begin with hashes that can be guessed.
 func WithHashKey(id string, key []byte) Option {
-	key = append([]byte(nil), key...)
+	if len(key) == 0 {
+		panic("clipspan.WithHashKey: empty key")
+	}
+	if id == "" || strings.Trim(id, keyIDBytes) != "" {
+		panic(fmt.Sprintf("clipspan.WithHashKey: %q can't be the id of a key", id))
+	}
+	key = bytes.Clone(key)
 	return optionFunc(func(c *config) { c.keyID, c.key = id, key })
 }
+
+const keyIDBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_"
 
 // WithPreview sets how many leading bytes of the injected text are recorded: 128
 // at most, which is the default, and none at 0 or below.

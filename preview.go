@@ -6,7 +6,8 @@ import (
 )
 
 // Preview is at most n leading bytes of text, cut on a rune boundary. Invalid
-// UTF-8 is replaced by U+FFFD, and the result still is at most n bytes.
+// UTF-8 is replaced by U+FFFD, and the result still is at most n bytes. It serves
+// a byte cap of your own, too.
 func Preview(text string, n int) string {
 	if n <= 0 {
 		return ""

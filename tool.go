@@ -30,8 +30,8 @@ func (t *toolFunc) Call(ctx context.Context, input string) (string, error) {
 }
 
 // TypedTool makes a [Tool] of a function with typed arguments and result. The
-// input is decoded from JSON; the result is turned into text by render, or into
-// JSON if render is nil.
+// input is decoded from JSON. The result is turned into text by render; if that
+// is nil, a string is taken as it is and anything else is written as JSON.
 func TypedTool[In, Out any](name string, f func(context.Context, In) (Out, error), render func(Out) (string, error)) Tool {
 	if render == nil {
 		render = renderJSON[Out]
@@ -54,6 +54,9 @@ func TypedTool[In, Out any](name string, f func(context.Context, In) (Out, error
 }
 
 func renderJSON[Out any](v Out) (string, error) {
+	if text, ok := any(v).(string); ok {
+		return text, nil
+	}
 	b, err := json.Marshal(v)
 	return string(b), err
 }

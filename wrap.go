@@ -35,7 +35,9 @@ func (w *Wrapped) Unwrap() Tool { return w.tool }
 
 // Call runs the tool and the builder and returns only the injected text, after
 // its span has been handed to the sink. When the tool fails, it returns the
-// injected text and the tool's own error. When the builder fails, it returns ""
+// injected text and the tool's own error: put the text into the prompt, which is
+// the error's text as the builder cut it, and never err.Error() in its place. When
+// the builder fails, it returns ""
 // and the builder's error: the raw result may be what the builder was there to
 // redact. Under [WithFailClosed] it returns "" and [ErrNotRecorded] if the span
 // could not be written. A panic of tool or builder is recorded and goes on.

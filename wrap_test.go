@@ -222,6 +222,11 @@ func TestTypedToolDecodesArgumentsAndRendersResults(t *testing.T) {
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"sum":5}`, text)
 
+	say := clipspan.TypedTool("say", func(_ context.Context, in args) (string, error) { return "line\n", nil }, nil)
+	text, err = say.Call(t.Context(), `{}`)
+	require.NoError(t, err)
+	assert.Equal(t, "line\n", text, "a text is no JSON literal")
+
 	_, err = add.Call(t.Context(), `{"A":"two"}`)
 	assert.ErrorContains(t, err, "reading arguments of add: ")
 }

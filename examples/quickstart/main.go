@@ -22,7 +22,7 @@ func main() {
 
 // README:begin
 func agent(ctx context.Context, trace string) error {
-	sink, err := clipspan.OpenJSONL(trace)
+	sink, err := clipspan.OpenJSONL(trace) // appends
 	if err != nil {
 		return err
 	}
@@ -33,8 +33,8 @@ func agent(ctx context.Context, trace string) error {
 	for turn := range 3 { // a plain agent loop
 		call := clipspan.Call{ID: fmt.Sprint("call-", turn), ParentID: fmt.Sprint("turn-", turn)}
 		text, err := logs.Call(clipspan.ContextWithCall(ctx, call), fmt.Sprint(turn))
-		if err != nil {
-			text = err.Error()
+		if err != nil && text == "" {
+			return err // nothing was injected; else text is the tool's error, cut like any result
 		}
 		askModel(text) // the span is on disk by now
 	}
@@ -44,9 +44,10 @@ func agent(ctx context.Context, trace string) error {
 // capBytes puts at most 1,000 bytes into the prompt, and says so.
 var capBytes = clipspan.BuilderFunc("cap-v1", func(_ context.Context, o clipspan.Observation) (clipspan.Injection, error) {
 	if len(o.Text) <= 1000 {
-		return clipspan.Injection{Text: o.Text}, nil
+		return clipspan.Injection{Text: o.Text, Parts: o.Parts}, nil
 	}
-	return clipspan.Injection{Text: o.Text[:1000], Reason: clipspan.ReasonToolResultCharLimit}, nil
+	head := clipspan.Preview(o.Text, 1000) // cuts no rune
+	return clipspan.Injection{Text: head, Reason: clipspan.ReasonToolResultCharLimit}, nil
 })
 
 // README:end

@@ -10,7 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/clipspan/clipspan/clipspantest"
 	"github.com/clipspan/clipspan/internal/cli"
+	"github.com/clipspan/clipspan/tokens"
 )
 
 func TestTheQuickstartLeavesATrustworthyTrace(t *testing.T) {
@@ -21,6 +23,10 @@ func TestTheQuickstartLeavesATrustworthyTrace(t *testing.T) {
 	assert.Zero(t, code, out.String())
 	assert.Regexp(t, `clipped .* read_logs +4800 +1000 .*tool_result_char_limit,ratio=0.79`, out.String())
 	assert.Regexp(t, `ok .* read_logs +480 +480`, out.String())
+}
+
+func TestTheBuilderIsFitToBeCopied(t *testing.T) {
+	clipspantest.RunBuilder(t, capBytes, tokens.Estimate)
 }
 
 func TestTheReadmeShowsThisVeryCode(t *testing.T) {
