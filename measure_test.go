@@ -125,20 +125,31 @@ func TestPartsAreCountedAndMeasuredAsRawBytes(t *testing.T) {
 		verdict  clipspan.Verdict
 	}{
 		"the text part is dropped beside structured content": {
-			[]clipspan.Part{text, data}, clipspan.Injection{Parts: []clipspan.Part{data}},
-			clipspan.Known(120), []clipspan.Range{{From: 400, To: 520}}, clipspan.VerdictSilentClip,
+			[]clipspan.Part{text, data},
+			clipspan.Injection{Parts: []clipspan.Part{data}},
+			clipspan.Known(120),
+			[]clipspan.Range{{From: 400, To: 520}},
+			clipspan.VerdictSilentClip,
 		},
 		"an image is left out and said so": {
-			[]clipspan.Part{text, image}, clipspan.Injection{Text: text.Text, Reason: clipspan.ReasonBinaryOmitted},
-			clipspan.Known(400), []clipspan.Range{{From: 0, To: 400}}, clipspan.VerdictClipped,
+			[]clipspan.Part{text, image},
+			clipspan.Injection{Text: text.Text, Reason: clipspan.ReasonBinaryOmitted},
+			clipspan.Known(400),
+			[]clipspan.Range{{From: 0, To: 400}},
+			clipspan.VerdictClipped,
 		},
 		"all parts arrive": {
-			[]clipspan.Part{text, image}, clipspan.Injection{Parts: []clipspan.Part{text, image}},
-			clipspan.Known(14796), []clipspan.Range{{From: 0, To: 14796}}, clipspan.VerdictOK,
+			[]clipspan.Part{text, image},
+			clipspan.Injection{Parts: []clipspan.Part{text, image}},
+			clipspan.Known(14796),
+			[]clipspan.Range{{From: 0, To: 14796}},
+			clipspan.VerdictOK,
 		},
 		"an image becomes a sentence": {
-			[]clipspan.Part{image}, clipspan.Injection{Text: "[image of 14,396 bytes]", Reason: clipspan.ReasonNone},
-			clipspan.Count{}, nil, clipspan.VerdictSilentClip,
+			[]clipspan.Part{image},
+			clipspan.Injection{Text: "[image of 14,396 bytes]", Reason: clipspan.ReasonNone},
+			clipspan.Count{},
+			nil, clipspan.VerdictSilentClip,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
