@@ -101,7 +101,7 @@ func (d *decoder) record(kind recordKind) clipspan.Record {
 // read reads a line into the record of its kind. Nearly all are spans; only one
 // that is not has to be read again.
 func (d *decoder) read(l line) (recordKind, *LineError) {
-	if l.tooLong || len(l.text) > MaxLine {
+	if l.tooLong {
 		return kindNone, &LineError{Damage: DamageSyntax, Msg: fmt.Sprintf("longer than %d bytes", MaxLine)}
 	}
 	if l.blank() {

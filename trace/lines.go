@@ -18,6 +18,7 @@ const (
 type chunk struct {
 	text    []byte // whole lines; the last one of the file may lack its '\n'
 	tooLong bool   // text is empty and stands for one line that was too long
+	maxLine int
 	buf     []byte
 }
 
@@ -40,7 +41,7 @@ func (f *cutter) next(c *chunk) error {
 		c.buf = nil // a long line made it grow
 	}
 	c.buf = append(c.buf[:0], f.rest...)
-	c.text, c.tooLong = nil, false
+	c.text, c.tooLong, c.maxLine = nil, false, f.maxLine
 	f.rest = f.rest[:0]
 	for searched := 0; ; {
 		if i := bytes.LastIndexByte(c.buf[searched:], '\n'); i >= 0 {
@@ -120,7 +121,7 @@ func (f *cutter) read(b []byte) ([]byte, error) {
 type line struct {
 	text    []byte // without '\n'
 	ended   bool   // there was one
-	tooLong bool   // there is no text, because there was too much
+	tooLong bool   // longer than is read; there may be no text
 }
 
 // lines yields the lines of c.
@@ -133,6 +134,7 @@ func (c *chunk) lines() iter.Seq[line] {
 		for rest := c.text; len(rest) > 0; {
 			l := cutLine(rest)
 			rest = rest[min(len(l.text)+1, len(rest)):]
+			l.tooLong = len(l.text) > c.maxLine
 			if !yield(l) {
 				return
 			}
@@ -155,5 +157,5 @@ func (l line) blank() bool {
 			return false
 		}
 	}
-	return !l.tooLong
+	return true
 }

@@ -77,7 +77,9 @@ func located(err *LineError, file string, line int) error {
 // to line.
 func Parse(line []byte) (clipspan.Record, error) {
 	var d decoder
-	rec, err := d.decode(cutLine(line))
+	l := cutLine(line)
+	l.tooLong = len(l.text) > MaxLine
+	rec, err := d.decode(l)
 	switch {
 	case err != nil:
 		return nil, err
