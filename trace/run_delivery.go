@@ -112,25 +112,24 @@ func (r *run) follow(g *group, c *conversation, seen map[sightKey]*sight, before
 		g.strayCalls[d.call] = true
 		return
 	}
-	s := seen[d.key()]
-	if s != nil && s.gone == nil {
+	e := r.entries.at(span)
+	e.mark(flagDelivered)
+	switch s := seen[d.key()]; {
+	case s == nil:
+		r.compare(e, d)
+		t.countTokens(e, d)
+	case s.gone == nil && s.span == span:
 		if s.from != t && !d.sameAs(s.delivery) {
 			s.gone, s.to, s.late = t, before, true
 		}
 		return
 	}
-	e := r.entries.at(span)
-	e.mark(flagDelivered)
-	if s == nil {
-		r.compare(e, d)
-		t.countTokens(e, d)
-		if e.call != 0 && r.repeated[callKey{t.group, e.call}] != nil {
-			c.delivered[e.call] = append(c.delivered[e.call], span)
-		}
-	}
-	s = &sight{conversation: c, span: span, group: t.group, callText: d.callText, delivery: d, from: t}
+	s := &sight{conversation: c, span: span, group: t.group, callText: d.callText, delivery: d, from: t}
 	seen[d.key()] = s
 	r.sights = append(r.sights, s)
+	if r.repeated[callKey{t.group, e.call}] != nil {
+		c.delivered[e.call] = append(c.delivered[e.call], span)
+	}
 }
 
 // sameAs reports whether d carries what an earlier delivery of the call did.
