@@ -2,7 +2,7 @@
 # compiler; the tools it runs come from the module in tools/, at fixed versions.
 
 .DEFAULT_GOAL := test
-.PHONY: test unit vet staticcheck format tidy fmt api bench stress fuzz
+.PHONY: test unit alloc vet staticcheck format tidy fmt api bench stress fuzz
 
 # The light modules: those whose dependencies build in seconds. Adapters pull in
 # whole frameworks and are tested where they live.
@@ -23,13 +23,17 @@ TOOL := go tool -modfile=$(CURDIR)/tools/go.mod
 # first that fails.
 in_modules = @set -e; for module in $(1); do echo "$$module: $(2)"; (cd $$module && $(3)); done
 
-test: format vet staticcheck tidy unit
+test: vet unit alloc staticcheck format tidy
 
 unit:
 ifeq ($(RACE),)
 	@echo "no C compiler: the tests run without the race detector"
 endif
 	$(call in_modules,$(MODULES),go test $(RACE),go test $(RACE) $(TESTFLAGS) ./...)
+
+# The race detector makes sync.Pool forget, so allocations are counted without it.
+alloc:
+	go test $(TESTFLAGS) -run 'Alloc|Gigabyte|BoundedMemory' .
 
 vet:
 	$(call in_modules,$(MODULES),go vet,go vet ./...)
