@@ -65,6 +65,7 @@ type lineKeys struct {
 	strangers   [][]byte
 	kind        recordKind // what "kind" says; kindNone if nothing
 	named       bool       // "name" holds a text
+	nested      *LineError // what is wrong with a key inside a value of ours
 }
 
 // decode reads the record of a line, nil if it holds none of ours. It may be kept.
@@ -147,9 +148,7 @@ func (d *decoder) readAs(kind recordKind, l line) *LineError {
 		}
 		from, k := s.Pos(), key(known)
 		d.name, d.value = name, 0
-		if err := d.member(kind, k); err != nil {
-			return err
-		}
+		d.member(kind, k)
 		if d.words != nil && k != keySeq && s.Err() == nil {
 			d.addContent(k, from)
 		}
@@ -176,7 +175,7 @@ func (d *decoder) clear(kind recordKind) {
 }
 
 // member reads one member of the line's record. null is the same as absent.
-func (d *decoder) member(kind recordKind, k key) *LineError {
+func (d *decoder) member(kind recordKind, k key) {
 	d.keys.twice |= d.keys.seen & (1 << k)
 	d.keys.seen |= 1 << k
 	switch {
@@ -191,15 +190,14 @@ func (d *decoder) member(kind recordKind, k key) *LineError {
 	case k <= keySeq:
 		d.headerField(kind, k)
 	case kind == kindSpan:
-		return d.spanField(k)
+		d.spanField(k)
 	case kind == kindTurn:
-		return d.turnField(k)
+		d.turnField(k)
 	case kind == kindGap:
 		d.gapField(k)
 	default:
 		d.runEndField(k)
 	}
-	return nil
 }
 
 // headerField reads a field that all kinds of record share.
@@ -287,7 +285,7 @@ func (k *lineKeys) wrong(kind recordKind) *LineError {
 			}
 		}
 	}
-	return nil
+	return k.nested
 }
 
 func variantError(name string) *LineError {

@@ -7,11 +7,11 @@ var uncheckedKeys = setOf(keyInjectedPreview, keyModelContextLimitTokens, keySHA
 	keyOTelSpanID, keyStartedAt, keyEndedAt, keyKeptRanges, keyAddedBytes, keyCapUnit, keyCapValue,
 	keyMediaType, keyPartsObserved, keyPartsInjected, keyError)
 
-func (d *decoder) spanField(k key) (err *LineError) {
+func (d *decoder) spanField(k key) {
 	s := &d.span
 	if d.words != nil && uncheckedKeys.has(k) {
 		d.scan.Skip()
-		return nil
+		return
 	}
 	switch k {
 	case keySpanID:
@@ -74,7 +74,7 @@ func (d *decoder) spanField(k key) (err *LineError) {
 	case keyRenderLossless:
 		s.RenderLossless = d.flag()
 	case keyStages:
-		s.Stages, err = d.stages()
+		s.Stages = d.stages()
 	case keyCapUnit:
 		s.CapUnit = clipspan.CapUnit(d.str())
 	case keyCapValue:
@@ -88,5 +88,4 @@ func (d *decoder) spanField(k key) (err *LineError) {
 	case keyError:
 		s.Error = d.str()
 	}
-	return err
 }

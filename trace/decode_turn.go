@@ -1,6 +1,6 @@
 package trace
 
-func (d *decoder) turnField(k key) (err *LineError) {
+func (d *decoder) turnField(k key) {
 	t := &d.turn
 	switch k {
 	case keyTurnID:
@@ -36,9 +36,9 @@ func (d *decoder) turnField(k key) (err *LineError) {
 	case keyTruncation:
 		t.Truncation = d.str()
 	case keyProviderEdits:
-		t.ProviderEdits, err = d.edits()
+		t.ProviderEdits = d.edits()
 	case keyDelivered:
-		t.Delivered, err = d.deliveries()
+		t.Delivered = d.deliveries()
 	case keyEvicted:
 		t.Evicted = d.strs()
 	case keyNotVisible:
@@ -46,7 +46,6 @@ func (d *decoder) turnField(k key) (err *LineError) {
 	case keyUnread:
 		t.Unread = d.str()
 	}
-	return err
 }
 
 func (d *decoder) gapField(k key) {

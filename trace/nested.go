@@ -11,36 +11,34 @@ import (
 // holds anything that its type has no room for.
 
 // within reads a value of ours of the given kind by calling read for it.
-func (d *decoder) within(kind rawjson.Kind, read func() *LineError) *LineError {
+func (d *decoder) within(kind rawjson.Kind, read func()) {
 	if d.scan.Peek() != kind {
 		d.keep()
-		return nil
+		return
 	}
-	from, name := d.scan.Pos(), d.name
+	from := d.scan.Pos()
 	d.nesting, d.spoilt = true, false
-	err := read()
-	d.nesting, d.name, d.value = false, name, 0
+	read()
+	d.nesting, d.value = false, 0
 	if d.spoilt {
 		d.keepFrom(from)
 	}
-	return err
 }
 
 // elements reads an array by calling read for every element of the given kind.
-func (d *decoder) elements(kind rawjson.Kind, read func() *LineError) *LineError {
+func (d *decoder) elements(kind rawjson.Kind, read func()) {
 	for d.scan.Enter(); d.scan.Element(); {
-		if d.scan.Peek() != kind {
+		if d.scan.Peek() == kind {
+			read()
+		} else {
 			d.keep()
-		} else if err := read(); err != nil {
-			return err
 		}
 	}
-	return nil
 }
 
 // fields reads an object by calling read, with its number, for every member that
 // is one of names. It reports which of them there were, one bit each.
-func (d *decoder) fields(names *rawjson.Names, read func(i int)) (seen uint, err *LineError) {
+func (d *decoder) fields(names *rawjson.Names, read func(i int)) (seen uint) {
 	var strangers []string
 	d.scan.Enter()
 	for {
@@ -49,14 +47,15 @@ func (d *decoder) fields(names *rawjson.Names, read func(i int)) (seen uint, err
 			break
 		}
 		switch {
-		case i == 0 && names.Fold(name) > 0:
-			return seen, variantError(string(name))
 		case i == 0:
+			if names.Fold(name) > 0 {
+				d.keys.nested = variantError(string(name))
+			}
 			strangers = append(strangers, string(name))
 			d.keep()
 			continue
 		case seen&(1<<i) != 0:
-			return seen, twiceError(string(name))
+			d.keys.nested = twiceError(string(name))
 		}
 		seen |= 1 << i
 		if d.scan.Peek() == rawjson.Null {
@@ -68,36 +67,29 @@ func (d *decoder) fields(names *rawjson.Names, read func(i int)) (seen uint, err
 	slices.Sort(strangers)
 	for i := 1; i < len(strangers); i++ {
 		if strangers[i] == strangers[i-1] {
-			return seen, twiceError(strangers[i])
+			d.keys.nested = twiceError(strangers[i])
 		}
 	}
-	return seen, nil
+	return seen
 }
 
 func (d *decoder) strs() (list []string) {
-	d.within(rawjson.Array, func() *LineError {
-		return d.elements(rawjson.String, func() *LineError {
-			list = append(list, d.str())
-			return nil
-		})
+	d.within(rawjson.Array, func() {
+		d.elements(rawjson.String, func() { list = append(list, d.str()) })
 	})
 	return list
 }
 
 func (d *decoder) ranges() (list []clipspan.Range) {
-	d.within(rawjson.Array, func() *LineError {
-		return d.elements(rawjson.Array, func() *LineError {
+	d.within(rawjson.Array, func() {
+		d.elements(rawjson.Array, func() {
 			var pair []int64
-			err := d.elements(rawjson.Number, func() *LineError {
-				pair = append(pair, d.count().Or(0))
-				return nil
-			})
+			d.elements(rawjson.Number, func() { pair = append(pair, d.count().Or(0)) })
 			if len(pair) != 2 {
 				d.spoilt = true
-				return err
+				return
 			}
 			list = append(list, clipspan.Range{From: pair[0], To: pair[1]})
-			return err
 		})
 	})
 	if d.spoilt {
@@ -108,11 +100,11 @@ func (d *decoder) ranges() (list []clipspan.Range) {
 
 var stageNames = rawjson.NewNames("reason", "policy", "bytes_in", "bytes_out")
 
-func (d *decoder) stages() (list []clipspan.Stage, err *LineError) {
-	err = d.within(rawjson.Array, func() *LineError {
-		return d.elements(rawjson.Object, func() *LineError {
+func (d *decoder) stages() (list []clipspan.Stage) {
+	d.within(rawjson.Array, func() {
+		d.elements(rawjson.Object, func() {
 			var s clipspan.Stage
-			seen, err := d.fields(stageNames, func(i int) {
+			seen := d.fields(stageNames, func(i int) {
 				switch i {
 				case 1:
 					s.Reason = clipspan.ClipReason(d.str())
@@ -126,19 +118,18 @@ func (d *decoder) stages() (list []clipspan.Stage, err *LineError) {
 			})
 			d.spoilt = d.spoilt || seen>>3 != 3 // a size that is absent is not 0
 			list = append(list, s)
-			return err
 		})
 	})
-	return list, err
+	return list
 }
 
 var deliveryNames = rawjson.NewNames("tool_call_id", "span_id", "bytes", "sha256", "repaired")
 
-func (d *decoder) deliveries() (list []clipspan.Delivery, err *LineError) {
-	err = d.within(rawjson.Array, func() *LineError {
-		return d.elements(rawjson.Object, func() *LineError {
+func (d *decoder) deliveries() (list []clipspan.Delivery) {
+	d.within(rawjson.Array, func() {
+		d.elements(rawjson.Object, func() {
 			var v clipspan.Delivery
-			_, err := d.fields(deliveryNames, func(i int) {
+			d.fields(deliveryNames, func(i int) {
 				switch i {
 				case 1:
 					v.ToolCallID = d.str()
@@ -153,18 +144,17 @@ func (d *decoder) deliveries() (list []clipspan.Delivery, err *LineError) {
 				}
 			})
 			list = append(list, v)
-			return err
 		})
 	})
-	return list, err
+	return list
 }
 
 var editNames = rawjson.NewNames("cleared_tool_uses", "cleared_input_tokens")
 
-func (d *decoder) edits() (edits *clipspan.ProviderEdits, err *LineError) {
-	err = d.within(rawjson.Object, func() *LineError {
+func (d *decoder) edits() (edits *clipspan.ProviderEdits) {
+	d.within(rawjson.Object, func() {
 		edits = &clipspan.ProviderEdits{}
-		_, err := d.fields(editNames, func(i int) {
+		d.fields(editNames, func(i int) {
 			switch i {
 			case 1:
 				edits.ClearedToolUses = d.count()
@@ -172,7 +162,6 @@ func (d *decoder) edits() (edits *clipspan.ProviderEdits, err *LineError) {
 				edits.ClearedInputTokens = d.count()
 			}
 		})
-		return err
 	})
-	return edits, err
+	return edits
 }

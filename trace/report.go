@@ -150,18 +150,20 @@ func (r *Report) tells(s subject) bool {
 }
 
 // WorstFirst yields what [Report.Findings] yields, damage first, then by verdict,
-// the worst first.
+// the worst first; the unknown spans, which fail nothing, after the verdicts that
+// do.
 func (r *Report) WorstFirst() iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		c := r.checker
-		var byVerdict [len(Counts{})][]subject
+		var byRank [ranks][]subject
 		c.between(tally{}, c.tally(), func(s subject) bool {
-			if v := c.verdict(s); r.tells(s) {
-				byVerdict[v] = append(byVerdict[v], s)
+			if r.tells(s) {
+				rank := c.rank(s)
+				byRank[rank] = append(byRank[rank], s)
 			}
 			return true
 		})
-		for _, subjects := range byVerdict {
+		for _, subjects := range byRank {
 			for _, s := range subjects {
 				if !yield(c.finding(s)) {
 					return
@@ -169,6 +171,17 @@ func (r *Report) WorstFirst() iter.Seq[Finding] {
 			}
 		}
 	}
+}
+
+// ranks is how many different ranks there are.
+const ranks = 2 * len(Counts{})
+
+// rank is the place of a subject among those of a report, 0 for damage.
+func (c *Checker) rank(s subject) int {
+	if s.kind == SubjectSpan && c.entries.at(s.i).unknown() {
+		return 2*int(clipspan.VerdictHashMismatch) + 1
+	}
+	return 2 * int(c.verdict(s))
 }
 
 // Visibility yields one entry for each result and conversation that turns say
