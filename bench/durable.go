@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"sync"
 
 	"github.com/clipspan/clipspan"
@@ -13,9 +12,10 @@ func durableTable(b *bench) (*table, error) {
 	span := exchanges[1].span()
 	t := &table{title: "Durable records (WithSync), wall time a record"}
 	for _, d := range []struct {
+		job     string
 		callers int
 		goal    goal
-	}{{1, goal{}}, {8, atLeast(3)}, {64, atLeast(20)}} {
+	}{{"one caller", 1, goal{}}, {"8 callers", 8, atLeast(3)}, {"64 callers", 64, atLeast(20)}} {
 		group, err := b.groupCommit(span, d.callers)
 		if err != nil {
 			return nil, err
@@ -28,7 +28,7 @@ func durableTable(b *bench) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		t.speedup(fmt.Sprint(d.callers, " callers"), costs[0].wall, costs[1].wall, mutex.name, d.goal)
+		t.speedup(d.job, costs[0].wall, costs[1].wall, mutex.name, d.goal)
 	}
 	return t, nil
 }

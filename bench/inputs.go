@@ -17,7 +17,7 @@ type exchange struct {
 	reason   clipspan.ClipReason
 }
 
-// exchanges are those that PERFORMANCE sets targets for. The injected text is a
+// exchanges are those that have targets. The injected text is a
 // copy, as of a builder that puts its text together: no comparison is spared
 // because both texts stand at one place.
 var exchanges = []exchange{
