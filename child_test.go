@@ -1,6 +1,7 @@
 package clipspan_test
 
 import (
+	"context"
 	"flag"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/clipspan/clipspan"
 )
 
 // full makes the stress tests run at the length that the design asks for, which
@@ -48,4 +51,21 @@ func childCommand(t *testing.T, words ...string) *exec.Cmd {
 	cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", childEnv+"="+strings.Join(words, wordSeparator))
 	cmd.Stderr = os.Stderr
 	return cmd
+}
+
+// openKind opens one of the sinks that crash tests compare. A plain append is a
+// sink as people write it.
+func openKind(kind, path string) (clipspan.Sink, error) {
+	switch kind {
+	case "plain":
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+		return clipspan.SinkFunc(func(_ context.Context, r clipspan.Record) error {
+			_, err := f.Write(append(r.AppendJSON(nil), '\n'))
+			return err
+		}), err
+	case "shared":
+		return clipspan.OpenJSONL(path, clipspan.Shared())
+	default:
+		return clipspan.OpenJSONL(path)
+	}
 }
