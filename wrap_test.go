@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -233,7 +234,8 @@ func TestTypedToolDecodesArgumentsAndRendersResults(t *testing.T) {
 
 func TestManyCallsAtOnceEachHaveTheirOwnHashAndParent(t *testing.T) {
 	sink := &memorySink{}
-	em := clipspan.NewEmitter(sink, countBytes{})
+	// Under load a thousand callers may queue for the sink for seconds.
+	em := clipspan.NewEmitter(sink, countBytes{}, clipspan.WithDeadline(time.Hour))
 	echo := em.Wrap(clipspan.ToolFunc("echo", func(_ context.Context, in string) (string, error) { return in, nil }), nil)
 	const goroutines, calls = 1000, 100
 	var wg sync.WaitGroup
