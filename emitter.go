@@ -2,9 +2,10 @@ package clipspan
 
 import (
 	"context"
-	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
@@ -57,7 +58,7 @@ func NewEmitter(sink Sink, tokens TokenCounter, opts ...Option) *Emitter {
 		o.apply(&cfg)
 	}
 	if cfg.runID == "" {
-		cfg.runID = newUUID(new(uuid.UUID), time.Now())
+		cfg.runID = newUUID(time.Now())
 	}
 	e := &Emitter{
 		cfg:     cfg,
@@ -87,7 +88,7 @@ func (e *Emitter) Start(ctx context.Context, c Call) *Open {
 		c.ParentID = enclosedIn(ctx).inside
 	}
 	o := &Open{e: e, call: c}
-	id := e.newID(&o.uuid)
+	id := e.newID()
 	o.inner = innerContext{ctx, enclosed{Call{ParentID: id}, id}}
 	s := &o.span
 	s.SpanID, s.ParentID, s.Name, s.ToolCallID = id, c.ParentID, c.Name, c.ID
@@ -118,7 +119,7 @@ func (e *Emitter) Record(ctx context.Context, c Call, out Output, in Injection, 
 // are set; a missing TurnID is made.
 func (e *Emitter) RecordTurn(ctx context.Context, t *Turn) error {
 	if t.TurnID == "" {
-		t.TurnID = e.newID(new(uuid.UUID))
+		t.TurnID = e.newID()
 	}
 	defer e.end(e.begin(nil))
 	return e.hostError(e.emit(ctx, t))
@@ -157,7 +158,7 @@ func (e *Emitter) now() time.Time {
 }
 
 // newID is a span's id. A source that fails is replaced by UUIDs.
-func (e *Emitter) newID(scratch *uuid.UUID) string {
+func (e *Emitter) newID() string {
 	if e.cfg.newID != nil {
 		id, err := guarded(e.hooks, func() (string, error) { return e.cfg.newID(), nil })
 		if err == nil && id != "" {
@@ -165,16 +166,16 @@ func (e *Emitter) newID(scratch *uuid.UUID) string {
 		}
 		e.report(fmt.Errorf("making a span id: %w", errors.Join(err, errNoID)))
 	}
-	return newUUID(scratch, time.Now())
+	return newUUID(time.Now())
 }
 
 // newUUID is a UUIDv7 (RFC 9562, section 5.7). uuid.NewV7 gives the same but
-// allocates its bytes, and this runs for every tool call.
-func newUUID(b *uuid.UUID, now time.Time) string {
-	rand.Read(b[6:])
-	ms := now.UnixMilli()
-	b[0], b[1], b[2] = byte(ms>>40), byte(ms>>32), byte(ms>>24)
-	b[3], b[4], b[5] = byte(ms>>16), byte(ms>>8), byte(ms)
+// allocates its bytes and asks the system for randomness each time, and this runs
+// for every tool call. The ids are no secrets.
+func newUUID(now time.Time) string {
+	var b uuid.UUID
+	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16|rand.Uint64()>>48)
+	binary.BigEndian.PutUint64(b[8:], rand.Uint64())
 	b[6] = b[6]&0x0f | 0x70
 	b[8] = b[8]&0x3f | 0x80
 	return b.String()

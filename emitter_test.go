@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -227,6 +228,23 @@ func TestAKeyThatCanNotProtectIsRefusedAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			assert.Panics(t, func() { clipspan.WithHashKey(c.id, []byte(c.key)) })
 		})
+	}
+}
+
+func TestSpanIDsAreUUIDsInOrderOfTime(t *testing.T) {
+	em := clipspan.NewEmitter(&memorySink{}, nil)
+	before := time.Now().Truncate(time.Millisecond)
+	seen := map[string]bool{}
+	for range 1000 {
+		text := em.Start(t.Context(), clipspan.Call{}).SpanID()
+		id, err := uuid.Parse(text)
+		require.NoError(t, err)
+		require.EqualValues(t, 7, id.Version())
+		require.Equal(t, uuid.RFC4122, id.Variant())
+		at := time.Unix(id.Time().UnixTime())
+		require.WithinRange(t, at, before, time.Now())
+		require.False(t, seen[text])
+		seen[text] = true
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-
-	"github.com/google/uuid"
 )
 
 // ErrSettled is returned for a second [Open.Inject] or [Open.Abandon] of one
@@ -31,10 +29,7 @@ type Open struct {
 	out      Output
 	stream   *observedReader
 	span     Span
-
-	// Backing of the span's kept ranges and id, so that they cost no allocation.
-	survival survival
-	uuid     uuid.UUID
+	survival survival // backing of the span's kept ranges, so that they cost no allocation
 }
 
 // SpanID is the id of the span that will be written.
