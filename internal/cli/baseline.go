@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,8 +61,10 @@ func (k known) String() string {
 	return text
 }
 
-// baseline is a list of findings that are known and don't fail.
+// baseline is a list of findings that are known and don't fail. An entry stands
+// for all findings that are known as it.
 type baseline struct {
+	flag     string         // that names it, with its file
 	occurred map[known]bool // an entry of the list, and whether it was met
 }
 
@@ -120,32 +123,54 @@ func readBaseline(name string) (*baseline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the baseline %s: %w", name, err)
 	}
-	b := &baseline{occurred: map[known]bool{}}
+	b := &baseline{flag: "--baseline " + name, occurred: map[known]bool{}}
 	for _, key := range file.Findings {
 		b.occurred[key] = false
 	}
 	return b, nil
 }
 
-// newBaseline lists the findings of a report whose word the gate fails on.
-func newBaseline(report *trace.Report, failOn wordSet) *baseline {
-	b := &baseline{occurred: map[known]bool{}}
+// writeBaseline lists the findings of a report that the gate watches for.
+func (a *app) writeBaseline(name string, report *trace.Report, g *gate) (*baseline, error) {
+	b := &baseline{flag: "--write-baseline " + name, occurred: map[known]bool{}}
+	findings := 0
 	for f := range report.Findings() {
-		if failOn.has(word(&f)) {
+		if g.watches(word(&f)) {
 			b.occurred[knownAs(&f)] = true
+			findings++
 		}
 	}
-	return b
+	if err := b.write(name); err != nil {
+		return nil, fmt.Errorf("writing the baseline %s: %w", name, withoutPath(err))
+	}
+	told := plural(findings, "finding", "findings") + " to " + name
+	if n := len(b.occurred); n < findings {
+		told += ", in " + plural(n, "entry", "entries")
+	}
+	a.say("note", "wrote %s", told)
+	return b, nil
+}
+
+// withoutPath is what went wrong with a file, without the name of a temporary
+// one that says nothing to anybody.
+func withoutPath(err error) error {
+	var (
+		path *fs.PathError
+		link *os.LinkError
+	)
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	default:
+		return err
+	}
 }
 
 // write replaces the file as a whole, so that an interrupted run leaves the old
 // baseline.
-func (b *baseline) write(name string) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("writing the baseline: %w", err)
-		}
-	}()
+func (b *baseline) write(name string) error {
 	list := make([]known, 0, len(b.occurred))
 	for key := range b.occurred {
 		list = append(list, key)

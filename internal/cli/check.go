@@ -20,6 +20,8 @@ type check struct {
 	format, color                   choice
 	all, requireEnd, follow         bool
 	baselineName, writeBaselineName string
+
+	inputs []input // found at the paths
 }
 
 const checkHelp = `Judge traces: was every tool result given to the model whole, and if not, was
@@ -92,27 +94,25 @@ func completeCheck(cmd *cobra.Command, c *check) {
 	_ = cmd.MarkFlagFilename("write-baseline", "json")
 }
 
-func (c *check) run(ctx context.Context) error {
+func (c *check) run(ctx context.Context) (err error) {
 	format := formatNamed(c.format.value)
 	if err := c.checkFollow(format); err != nil {
 		return err
 	}
 	if c.baselineName != "" {
-		var err error
 		if c.gate.baseline, err = readBaseline(c.baselineName); err != nil {
 			return err
 		}
 	}
-	inputs, err := c.app.findInputs(c.paths)
-	if err != nil {
+	if c.inputs, err = c.app.findInputs(c.paths); err != nil {
 		return err
 	}
 	var report *trace.Report
 	var printed *live
 	if c.follow {
-		report, printed, err = c.watch(ctx, inputs[0], format)
+		report, printed, err = c.watch(ctx, format)
 	} else {
-		report, err = c.read(ctx, inputs)
+		report, err = c.read(ctx)
 	}
 	if err != nil {
 		return err
@@ -121,11 +121,11 @@ func (c *check) run(ctx context.Context) error {
 }
 
 // read gives all inputs to a checker.
-func (c *check) read(ctx context.Context, inputs []input) (*trace.Report, error) {
+func (c *check) read(ctx context.Context) (*trace.Report, error) {
 	checker := trace.NewChecker(c.options()...)
-	bar := c.app.newProgress(inputs)
+	bar := c.app.newProgress(c.inputs)
 	defer bar.finish()
-	for _, in := range inputs {
+	for _, in := range c.inputs {
 		if err := c.add(ctx, checker, in, bar.watch); err != nil {
 			return nil, err
 		}
@@ -162,41 +162,4 @@ func (c *check) add(ctx context.Context, checker *trace.Checker, in input, watch
 		return errors.New("interrupted")
 	}
 	return explainRead(in.name, err)
-}
-
-// conclude judges the report, writes the baseline, and prints what follows.
-// With a baseline just written, the report is held against that one.
-func (c *check) conclude(report *trace.Report, format format, printed *live) error {
-	if c.writeBaselineName != "" {
-		c.gate.baseline = newBaseline(report, c.gate.failOn)
-		if err := c.gate.baseline.write(c.writeBaselineName); err != nil {
-			return err
-		}
-	}
-	ruling := c.gate.judge(report)
-	v := c.view(report, ruling)
-	if printed != nil {
-		v.findings, v.worst = printed.others(v.findings), printed.others(v.worst)
-	}
-	// Who closes the pipe has seen enough, and gets the exit code all the same.
-	if err := format.write(c.app.stdout, v); err != nil && !brokenPipe(err) {
-		return fmt.Errorf("writing the report: %w", err)
-	}
-	if c.gate.baseline != nil {
-		for _, key := range c.gate.baseline.gone() {
-			c.app.note("no longer found, though in the baseline: %s", key)
-		}
-	}
-	if !ruling.passes() {
-		return errNotTrusted
-	}
-	return nil
-}
-
-func (c *check) view(report *trace.Report, ruling *ruling) *view {
-	return &view{
-		summary: &report.Summary, notes: report.Notes, sights: report.Visibility(), ruling: ruling,
-		all: c.all, color: c.app.colored(c.color.value),
-		findings: report.Findings(), worst: report.WorstFirst(),
-	}
 }

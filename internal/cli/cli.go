@@ -5,6 +5,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -57,9 +58,6 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.rootCommand()
 	root.SetArgs(args)
-	root.SetIn(a.stdin)
-	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil || brokenPipe(err):
@@ -85,17 +83,55 @@ Exit codes: 0 trustworthy, 1 not trustworthy, 2 usage or unreadable input.`,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0])
+			if len(args) == 0 {
+				return cmd.Help()
 			}
-			return cmd.Help()
+			if info, err := os.Stat(args[0]); err == nil && !info.IsDir() {
+				return withHint(fmt.Errorf("unknown command %q", args[0]), "clipspan check %s", args[0])
+			}
+			return unknown(cmd, "command", args[0])
 		},
 		// Words that are no command get here too, and none of them is a file.
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(explainFlag)
 	root.AddCommand(a.checkCommand(), a.versionCommand())
+	refuseUnknown(root)
 	return root
+}
+
+// refuseUnknown makes errors of words that cobra's own commands let pass.
+func refuseUnknown(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			help := cmd.Run
+			cmd.Run, cmd.RunE = nil, func(cmd *cobra.Command, args []string) error {
+				topic, rest, err := root.Find(args)
+				if err != nil {
+					return err
+				}
+				if len(rest) > 0 {
+					return unknown(topic, "command", rest[0])
+				}
+				help(cmd, args)
+				return nil
+			}
+		case "completion":
+			cmd.Args, cmd.DisableFlagsInUseLine = cobra.ArbitraryArgs, true
+			cmd.RunE = func(cmd *cobra.Command, args []string) error {
+				if len(args) > 0 {
+					return unknown(cmd, "shell", args[0])
+				}
+				return cmd.Help()
+			}
+		}
+	}
 }

@@ -33,25 +33,26 @@ func (a *app) complain(err error) {
 		}
 		return
 	}
-	fmt.Fprintf(a.stderr, "clipspan: error: %s\n", termsafe.String(err.Error()))
+	a.say("error", "%v", err)
 	if h := (hinted{}); errors.As(err, &h) {
-		fmt.Fprintf(a.stderr, "clipspan: hint: %s\n", termsafe.String(h.hint))
+		a.say("hint", "%s", h.hint)
 	}
 }
 
-// note tells of something that changes no verdict.
-func (a *app) note(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "clipspan: note: %s\n", termsafe.String(fmt.Sprintf(format, args...)))
+// say prints a line of some kind, such as a note, to standard error.
+func (a *app) say(kind, format string, args ...any) {
+	fmt.Fprintf(a.stderr, "clipspan: %s: %s\n", kind, termsafe.String(fmt.Sprintf(format, args...)))
 }
 
-func unknownCommand(cmd *cobra.Command, word string) error {
+// unknown is the error of a word that is none of the commands below cmd.
+func unknown(cmd *cobra.Command, what, word string) error {
 	var names []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			names = append(names, c.Name())
 		}
 	}
-	return withHint(fmt.Errorf("unknown command %q", word), "%s", choices("commands", names, word))
+	return withHint(fmt.Errorf("unknown %s %q", what, word), "%s", choices(what+"s", names, word))
 }
 
 // explainFlag adds a hint to the errors of the flag parser.

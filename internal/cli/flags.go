@@ -36,12 +36,18 @@ func (c *choice) Set(word string) error {
 type wordSet struct {
 	what    string // in the plural, for hints
 	allowed []string
+	usual   []string // what counts without the flag
 	words   []string
 	none    string // the word that stands for the empty list
 }
 
 // String implements pflag.Value.
-func (s *wordSet) String() string { return strings.Join(s.words, ",") }
+func (s *wordSet) String() string {
+	if len(s.words) == 0 {
+		return s.none
+	}
+	return strings.Join(s.words, ",")
+}
 
 // Type implements pflag.Value: the placeholder in the help text.
 func (s *wordSet) Type() string { return "LIST" }

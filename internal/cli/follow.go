@@ -39,7 +39,7 @@ func (c *check) checkFollow(format format) error {
 		return withHint(errors.New("--follow takes one trace"), "follow each of them with a command of its own")
 	case strings.HasSuffix(c.paths[0], ".gz"):
 		return withHint(errors.New("--follow can't read a file that is being packed"), "check it when it is complete")
-	case format.row == nil:
+	case format.live == nil:
 		return withHint(fmt.Errorf("--format %s is a document that --follow can't print in parts", format.name), "follow as table or jsonl")
 	default:
 		return nil
@@ -48,12 +48,13 @@ func (c *check) checkFollow(format format) error {
 
 // watch follows one input and prints what is found as it comes. The report, with
 // the rules that need the whole run, is complete when it returns.
-func (c *check) watch(ctx context.Context, in input, format format) (*trace.Report, *live, error) {
+func (c *check) watch(ctx context.Context, format format) (*trace.Report, *live, error) {
+	in := c.inputs[0]
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l := &live{
-		out: c.app.stdout, stop: stop, format: format, printed: map[string]bool{},
-		view: view{ruling: &ruling{gate: &c.gate}, all: c.all || format.all, color: c.app.colored(c.color.value)},
+		out: c.app.stdout, stop: stop, all: c.all || format.all, printed: map[string]bool{},
+		add: format.live(&view{file: in.name, ruling: &ruling{gate: &c.gate}, color: c.app.colored(c.color.value)}),
 	}
 	checker := trace.NewChecker(append(c.options(), trace.WithLive(l.print))...)
 	f, err := c.app.open(ctx, in)
@@ -90,17 +91,17 @@ func untilInterrupt(ctx context.Context, r io.Reader) io.Reader {
 type live struct {
 	out     io.Writer
 	stop    func() // ends the following
-	format  format
-	view    view
+	all     bool   // what is ok, too
+	add     appendFinding
 	printed map[string]bool
 	err     error // of the first write that failed
 }
 
 func (l *live) print(f trace.Finding) {
-	if l.err != nil || f.Verdict == clipspan.VerdictOK && !l.view.all {
+	if l.err != nil || f.Verdict == clipspan.VerdictOK && !l.all {
 		return
 	}
-	if _, l.err = l.out.Write(l.format.row(nil, &f, &l.view)); l.err != nil {
+	if _, l.err = l.out.Write(l.add(nil, &f)); l.err != nil {
 		l.stop()
 	}
 	l.printed[words(&f)] = true

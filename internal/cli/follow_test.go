@@ -79,10 +79,31 @@ func TestFollowPrintsWhatItFindsWhileTheRunGoesOn(t *testing.T) {
 	}, okLine, silentLine)
 
 	assert.Equal(t, exitNotTrusted, a.run(ctx, []string{"check", "--follow", name}))
-	assert.Regexp(t, `^silent_clip .* ratio=0.80 `, first, "what is ok is not told")
+	assert.Regexp(t, `^status .*\nsilent_clip .* ratio=0.80\n$`, first, "what is ok is not told")
 	rest := <-rows
 	assert.NotContains(t, rest, "ratio=0.80", "a finding is told once")
 	assert.Contains(t, rest, "not trustworthy")
+}
+
+func TestFollowedRowsStandUnderOneHeadingAndMakeRoomForThoseToCome(t *testing.T) {
+	named := func(id string) string { return strings.Replace(silentLine, `"cut"`, `"`+id+`"`, 1) }
+	a, stdout, _ := testApp(named("a") + named(silentClip.SpanID) + named("b"))
+	assert.Equal(t, exitNotTrusted, a.run(t.Context(), []string{"check", "--follow", "-"}))
+	rows, summary, _ := strings.Cut(stdout.String(), "\n\n")
+	lines := strings.Split(rows, "\n")
+	require.Len(t, lines, 4)
+	tool := func(line string) int { return strings.Index(line, "bash") }
+	assert.Equal(t, strings.Index(lines[0], "tool"), tool(lines[1]))
+	assert.Contains(t, lines[2], silentClip.SpanID, "a row to come may have the same end")
+	assert.Equal(t, tool(lines[2]), tool(lines[3]))
+	assert.Regexp(t, `^# file: -\n`, summary)
+}
+
+func TestFollowTellsEveryDamagedLineOnce(t *testing.T) {
+	a, stdout, _ := testApp(okLine + strings.Repeat("not json\n", 2*damagedLines))
+	assert.Equal(t, exitNotTrusted, a.run(t.Context(), []string{"check", "--follow", "-"}))
+	assert.Equal(t, 2*damagedLines, strings.Count(stdout.String(), "\ndamage "))
+	assert.NotContains(t, stdout.String(), "more damaged")
 }
 
 func TestAnInterruptEndsFollowingWithTheVerdict(t *testing.T) {

@@ -39,16 +39,20 @@ func FuzzFormats(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		v := hostileView(t, text)
-		for _, format := range formats {
-			shown := printed(t, format, v)
-			requireHarmless(t, shown)
-			requireWellFormed(t, format.name, shown)
-		}
-		v.color = true
-		requireHarmless(t, regexp.MustCompile("\x1b\\[(31|32|33|0)m").ReplaceAllString(printed(t, formats[0], v), ""))
-
+		c, report := hostileCheck(t, text)
 		a, _, stderr := testApp("")
+		for range 2 { // a listing of everything, then the short one of a single file
+			v := c.view(report, c.gate.judge(report))
+			for _, format := range formats {
+				shown := printed(t, format, v)
+				requireHarmless(t, shown)
+				requireWellFormed(t, format.name, shown)
+			}
+			v.color = true
+			requireHarmless(t, regexp.MustCompile("\x1b\\[(31|32|33|0)m").ReplaceAllString(printed(t, formats[0], v), ""))
+			a.tellRuling(v)
+			c.all, c.inputs = false, []input{{name: "file" + text}}
+		}
 		a.run(t.Context(), []string{"check", "./no/such/" + text})
 		a.run(t.Context(), []string{"check", "--fail-on", text, "-"})
 		a.run(t.Context(), []string{"check", "--format", text, "-"})
@@ -64,15 +68,16 @@ func printed(t *testing.T, f format, v *view) string {
 	return b.String()
 }
 
-// hostileView is what a check of a hostile trace prints.
-func hostileView(t *testing.T, text string) *view {
+// hostileCheck is a check of a hostile trace, whose notes fail it, too.
+func hostileCheck(t *testing.T, text string) (*check, *trace.Report) {
 	checker := trace.NewChecker(trace.WithAll())
 	require.NoError(t, checker.Add(t.Context(), "file"+text, strings.NewReader(hostileTrace(text))))
 	c := &check{app: newApp(nil, nil, nil), gate: gate{failOn: newFailOn()}, all: true}
+	c.gate.failOn.words = append(c.gate.failOn.words, wordNote)
 	c.gate.minCoverage = 100
 	report := checker.Report()
 	require.False(t, report.Summary.Trusted)
-	return c.view(report, c.gate.judge(report))
+	return c, report
 }
 
 // hostileTrace holds a finding of every kind.

@@ -2,8 +2,7 @@ package cli
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/clipspan/clipspan"
 	"github.com/clipspan/clipspan/trace"
@@ -17,6 +16,9 @@ const (
 	wordNone    = "none"
 )
 
+// wordSilent is the one of which --max-silent allows some.
+var wordSilent = clipspan.VerdictSilentClip.String()
+
 // newFailOn is the value of --fail-on. Its default is what RECORDS calls
 // untrustworthy.
 func newFailOn() wordSet {
@@ -26,11 +28,12 @@ func newFailOn() wordSet {
 			s.allowed = append(s.allowed, v.String())
 		}
 		if !v.Trusted() {
-			s.words = append(s.words, v.String())
+			s.usual = append(s.usual, v.String())
 		}
 	}
 	s.allowed = append(s.allowed, wordDamage, wordUnknown, wordNote)
-	s.words = append(s.words, wordDamage)
+	s.usual = append(s.usual, wordDamage)
+	s.words = s.usual
 	return s
 }
 
@@ -43,24 +46,13 @@ type gate struct {
 	baseline    *baseline // nil if there is none
 }
 
-// ruling is what a gate makes of a report.
-type ruling struct {
-	why   []string // why the gate fails, in short phrases; nil if it passes
-	run   []string // those of them that are about no single record
-	words map[string]bool
-	gate  *gate
+// watches reports whether findings with this word count.
+func (g *gate) watches(word string) bool {
+	return g.failOn.has(word) || word == wordSilent && g.maxSilent.set
 }
 
-// passes reports whether the command succeeds.
-func (r *ruling) passes() bool { return len(r.why) == 0 }
-
-// fails reports whether f is one of those for which the gate fails.
-func (r *ruling) fails(f *trace.Finding) bool { return r.words[word(f)] && !r.known(f) }
-
-// known reports whether the baseline forgives f.
-func (r *ruling) known(f *trace.Finding) bool {
-	return r.gate.baseline != nil && r.gate.baseline.knows(f)
-}
+// knows reports whether the baseline forgives f.
+func (g *gate) knows(f *trace.Finding) bool { return g.baseline != nil && g.baseline.knows(f) }
 
 // word is the word of --fail-on for a finding; "ok" is never one.
 func word(f *trace.Finding) string {
@@ -80,18 +72,25 @@ func (g *gate) judge(report *trace.Report) *ruling {
 	counts := g.tally(report)
 	for _, w := range g.failOn.allowed {
 		limit := 0
-		if w == clipspan.VerdictSilentClip.String() {
+		if w == wordSilent {
 			limit = g.maxSilent.n
 		}
-		watched := g.failOn.has(w) || w == clipspan.VerdictSilentClip.String() && g.maxSilent.set
-		if n := counts[w]; watched && n > limit {
+		if n := counts[w]; g.watches(w) && n > limit {
 			r.words[w] = true
 			r.why = append(r.why, phrase(w, n))
 		}
 	}
 	r.run = g.judgeRun(&report.Summary)
 	r.why = append(r.why, r.run...)
+	if g.spares() {
+		r.countSpared(report)
+	}
 	return r
+}
+
+// spares reports whether a flag may put up with anything.
+func (g *gate) spares() bool {
+	return g.baseline != nil || g.maxSilent.set || !slices.Equal(g.failOn.words, g.failOn.usual)
 }
 
 // judgeRun is the part of judge that is about no single record.
@@ -126,28 +125,4 @@ func countSummary(s *trace.Summary) map[string]int {
 		counts[v.String()] = s.Counts.Of(v) + s.TurnCounts.Of(v)
 	}
 	return counts
-}
-
-var phrases = map[string][2]string{
-	clipspan.VerdictSilentClip.String():   {"silent clip", "silent clips"},
-	clipspan.VerdictIncomplete.String():   {"incomplete record", "incomplete records"},
-	clipspan.VerdictHashMismatch.String(): {"hash mismatch", "hash mismatches"},
-	clipspan.VerdictClipped.String():      {"declared clip", "declared clips"},
-	wordDamage:                            {"sign of damage", "signs of damage"},
-	wordUnknown:                           {"result of unknown size", "results of unknown size"},
-	wordNote:                              {"note", "notes"},
-}
-
-// phrase is a number of findings in words.
-func phrase(word string, n int) string {
-	if n == 1 {
-		return "1 " + phrases[word][0]
-	}
-	return strconv.Itoa(n) + " " + phrases[word][1]
-}
-
-// twoDigits is x with at most two digits after the point.
-func twoDigits(x float64) string {
-	text := strconv.FormatFloat(x, 'f', 2, 64)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

@@ -4,24 +4,50 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
+	"strings"
 
-	"github.com/clipspan/clipspan"
 	"github.com/clipspan/clipspan/internal/termsafe"
 	"github.com/clipspan/clipspan/trace"
 )
 
 // writeGitHub prints workflow commands that show findings beside the files of a
-// change (GitHub Docs, Workflow commands), worst first, as GitHub shows only the
-// first ten of each level of a step. What fails is an error, what would be one
-// without baseline or --fail-on a warning, anything else a notice.
+// change (GitHub Docs, Workflow commands). GitHub shows only the first ten of each
+// level of a step, hence the worst first. What fails is an error, what is put up
+// with a warning, and all the rest together one notice.
 func writeGitHub(w io.Writer, v *view) error {
-	if err := lines(w, v.worst, func(b []byte, f *trace.Finding) []byte { return appendAnnotation(b, f, v.ruling) }); err != nil {
-		return err
-	}
 	var b []byte
 	for _, why := range v.ruling.run {
-		b = appendData(append(b, "::error title=clipspan::"...), why)
-		b = append(b, '\n')
+		b = appendAnnotation(b, "error", "", 0, "clipspan", why)
+	}
+	if _, err := w.Write(b); err != nil {
+		return err
+	}
+	rest := map[string]int{} // by word
+	annotate := func(b []byte, f *trace.Finding) []byte {
+		level, message := "error", caseName(f)+": "+string(appendMessage(nil, f))
+		if !v.ruling.fails(f) {
+			flag := v.ruling.sparedBy(f)
+			if flag == "" {
+				rest[word(f)]++
+				return b
+			}
+			level, message = "warning", message+"; put up with by "+flag
+		}
+		title := word(f)
+		if f.Name != "" {
+			title += " in " + f.Name
+		}
+		return appendAnnotation(b, level, f.File, f.Line, title, message)
+	}
+	if err := lines(w, v.worst, annotate); err != nil {
+		return err
+	}
+	b = b[:0]
+	for _, n := range v.failingNotes() {
+		b = appendAnnotation(b, "error", n.File, n.Line, "note", noteText(&n))
+	}
+	if harmless := phraseAll(v.ruling.gate.failOn.allowed, rest); harmless != nil {
+		b = appendAnnotation(b, "notice", "", 0, "clipspan", strings.Join(harmless, ", "))
 	}
 	plain := *v
 	plain.color = false // a colour before :: would make a command of none
@@ -29,32 +55,18 @@ func writeGitHub(w io.Writer, v *view) error {
 	return err
 }
 
-func appendAnnotation(b []byte, f *trace.Finding, r *ruling) []byte {
-	if f.Verdict == clipspan.VerdictOK {
-		return b
-	}
-	level := "notice"
-	switch {
-	case r.fails(f):
-		level = "error"
-	case !f.Verdict.Trusted() && !f.Unknown:
-		level = "warning"
-	}
+func appendAnnotation(b []byte, level, file string, line int, title, message string) []byte {
 	b = append(append(append(b, "::"...), level...), ' ')
-	if f.File != "" && f.File != stdinName {
-		b = appendProperty(append(b, "file="...), filepath.ToSlash(f.File))
+	if file != "" && file != stdinName {
+		b = appendProperty(append(b, "file="...), filepath.ToSlash(file))
 		b = append(b, ',')
-		if f.Line > 0 {
-			b = strconv.AppendInt(append(b, "line="...), int64(f.Line), 10)
+		if line > 0 {
+			b = strconv.AppendInt(append(b, "line="...), int64(line), 10)
 			b = append(b, ',')
 		}
 	}
-	title := word(f)
-	if f.Name != "" {
-		title += " in " + f.Name
-	}
 	b = appendProperty(append(b, "title="...), title)
-	b = appendData(append(b, "::"...), caseName(f)+": "+string(appendMessage(nil, f)))
+	b = appendData(append(b, "::"...), message)
 	return append(b, '\n')
 }
 

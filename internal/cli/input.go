@@ -41,7 +41,7 @@ func (a *app) findInputs(paths []string) (inputs []input, err error) {
 			}
 		}
 		if twin := in.twin(inputs); twin != "" {
-			a.note("%s is the same file as %s and is read once", path, twin)
+			a.say("note", "%s is the same file as %s and is read once", path, twin)
 			continue
 		}
 		inputs = append(inputs, in)

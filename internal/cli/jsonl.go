@@ -24,7 +24,7 @@ func writeJSONL(w io.Writer, v *view) error {
 	return err
 }
 
-func appendLiveObject(b []byte, f *trace.Finding, _ *view) []byte { return appendObject(b, f) }
+func liveJSONL(*view) appendFinding { return appendObject }
 
 func appendObject(b []byte, f *trace.Finding) []byte {
 	b = appendText(append(b, `{"file":`...), f.File)

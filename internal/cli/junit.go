@@ -8,22 +8,24 @@ import (
 	"github.com/clipspan/clipspan/trace"
 )
 
-// writeJUnit prints one test case for each finding, and one more for what fails
-// the gate and is about no single record. The form is that of the Ant task, with
-// file and line, as most services read it.
+// writeJUnit prints one test case for each finding, and one more for each note
+// that fails the gate, and for what is about no single record. The form is that of
+// the Ant task, with file and line, as most services read it.
 func writeJUnit(w io.Writer, v *view) error {
-	failures, skipped := len(v.ruling.run), 0
+	notes := v.failingNotes()
+	beside := len(notes) + len(v.ruling.run)
+	failures, skipped := beside, 0
 	var f trace.Finding
 	for f = range v.findings {
 		switch {
 		case v.ruling.fails(&f):
 			failures++
-		case f.Unknown:
+		case skipReason(&f, v.ruling) != "":
 			skipped++
 		}
 	}
 	s := v.summary
-	tests := s.Spans + s.Turns + s.Damage + len(v.ruling.run)
+	tests := s.Spans + s.Turns + s.Damage + beside
 	b := []byte(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	b = appendSuite(append(b, "<testsuites"...), tests, failures, skipped)
 	b = appendSuite(append(b, "  <testsuite"...), tests, failures, skipped)
@@ -34,6 +36,11 @@ func writeJUnit(w io.Writer, v *view) error {
 		return err
 	}
 	b = b[:0]
+	for _, n := range notes {
+		b = appendCaseStart(b, n.File, n.Line, "note: "+noteText(&n))
+		b = appendFailure(append(b, '>'), wordNote, n.Text)
+		b = append(b, "</testcase>\n"...)
+	}
 	for _, why := range v.ruling.run {
 		b = append(b, `    <testcase classname="clipspan" name="the trace as a whole">`...)
 		b = appendFailure(b, "trace", why)
@@ -52,20 +59,38 @@ func appendSuite(b []byte, tests, failures, skipped int) []byte {
 }
 
 func appendCase(b []byte, f *trace.Finding, r *ruling) []byte {
-	b = appendXML(append(b, `    <testcase classname="`...), f.File)
-	b = appendXML(append(b, `" name="`...), caseName(f))
-	b = appendXML(append(b, `" file="`...), f.File)
-	b = strconv.AppendInt(append(b, `" line="`...), int64(f.Line), 10)
-	b = append(b, '"')
+	b = appendCaseStart(b, f.File, f.Line, caseName(f))
+	reason := skipReason(f, r)
 	switch {
 	case r.fails(f):
 		b = appendFailure(append(b, '>'), word(f), string(appendMessage(nil, f)))
-	case f.Unknown:
-		b = append(b, `><skipped message="the import does not know the observed size"/>`...)
+	case reason != "":
+		b = appendXML(append(b, `><skipped message="`...), reason)
+		b = append(b, `"/>`...)
 	default:
 		return append(b, "/>\n"...)
 	}
 	return append(b, "</testcase>\n"...)
+}
+
+// appendCaseStart leaves the tag open.
+func appendCaseStart(b []byte, file string, line int, name string) []byte {
+	b = appendXML(append(b, `    <testcase classname="`...), file)
+	b = appendXML(append(b, `" name="`...), name)
+	b = appendXML(append(b, `" file="`...), file)
+	b = strconv.AppendInt(append(b, `" line="`...), int64(line), 10)
+	return append(b, '"')
+}
+
+// skipReason says why a finding neither passes nor fails, or "" if it does.
+func skipReason(f *trace.Finding, r *ruling) string {
+	if flag := r.sparedBy(f); flag != "" {
+		return string(appendMessage(nil, f)) + "; put up with by " + flag
+	}
+	if f.Unknown {
+		return "the import does not know the observed size"
+	}
+	return ""
 }
 
 func appendFailure(b []byte, kind, message string) []byte {
@@ -83,20 +108,19 @@ func caseName(f *trace.Finding) string {
 		return "turn " + f.TurnID
 	case f.Line > 0:
 		return "line " + strconv.Itoa(f.Line)
-	default:
+	case f.RunID != "":
 		return "run " + f.RunID
+	default:
+		return "the file"
 	}
 }
 
-// appendMessage says in a line what was found, fit for a terminal.
+// appendMessage says in a line what was found that is not ok, fit for a terminal.
 func appendMessage(b []byte, f *trace.Finding) []byte {
 	if f.Subject == trace.SubjectDamage {
 		return appendDetail(b, f)
 	}
-	b = append(b, word(f)...)
-	if len(f.Detail) > 0 {
-		b = appendDetail(append(b, ' '), f)
-	}
+	b = appendDetail(append(append(b, word(f)...), ' '), f)
 	if f.Subject == trace.SubjectSpan {
 		b = append(append(b, "; bytes observed: "...), f.ObservedBytes.String()...)
 		b = append(append(b, ", injected: "...), f.InjectedBytes.String()...)

@@ -23,7 +23,7 @@ func writeMarkdown(w io.Writer, v *view) error {
 	var f trace.Finding
 	for f = range v.worst {
 		if rows == 0 {
-			b = append(b, "| status | span | tool | obs | inj | told | evidence | detail | where |\n"...)
+			b = append(b, "| status | span | tool | obs | inj | told | evidence | where | detail |\n"...)
 			b = append(b, "| --- | --- | --- | ---: | ---: | --- | --- | --- | --- |\n"...)
 		}
 		if rows++; rows <= maxMarkdownRows {
@@ -35,6 +35,10 @@ func writeMarkdown(w io.Writer, v *view) error {
 		b = append(strconv.AppendInt(b, int64(rows-maxMarkdownRows), 10), ".\n"...)
 	}
 	if rows > 0 {
+		b = append(b, '\n')
+	}
+	for _, n := range v.failingNotes() {
+		b = appendMarkdown(append(b, "- note: "...), string(appendNote(nil, &n)))
 		b = append(b, '\n')
 	}
 	for _, line := range summaryLines(v.summary) {

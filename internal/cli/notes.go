@@ -7,22 +7,30 @@ import (
 	"github.com/clipspan/clipspan/trace"
 )
 
-// appendNotes appends what fails nothing and may yet be of use.
+// noteText is what a note says and about which records.
+func noteText(n *trace.Note) string {
+	text := n.Text
+	for _, part := range [...][2]string{{"span", n.SpanID}, {"turn", n.TurnID}, {"run", n.RunID}} {
+		if part[1] != "" {
+			text += ", " + part[0] + " " + part[1]
+		}
+	}
+	return text
+}
+
+// appendNote appends a note, and where it belongs.
+func appendNote(b []byte, n *trace.Note) []byte {
+	b = termsafe.Append(b, noteText(n))
+	if n.File != "" {
+		b = appendPlace(append(b, "  "...), n.File, n.Line)
+	}
+	return b
+}
+
+// appendNotes appends what usually fails nothing and may yet be of use.
 func appendNotes(b []byte, notes []trace.Note) []byte {
-	for _, n := range notes {
-		b = append(b, "note: "...)
-		b = termsafe.Append(b, n.Text)
-		for _, part := range [...][2]string{{"span", n.SpanID}, {"turn", n.TurnID}, {"run", n.RunID}} {
-			if part[1] != "" {
-				b = append(append(append(b, ", "...), part[0]...), ' ')
-				b = termsafe.Append(b, part[1])
-			}
-		}
-		if n.File != "" {
-			b = append(b, "  "...)
-			b = appendWhere(b, &trace.Finding{File: n.File, Line: n.Line})
-		}
-		b = append(b, '\n')
+	for i := range notes {
+		b = append(appendNote(append(b, "note: "...), &notes[i]), '\n')
 	}
 	return b
 }

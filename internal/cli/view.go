@@ -10,6 +10,7 @@ import (
 
 // view is what a format prints.
 type view struct {
+	file    string // the only one that was judged, "" if there are several
 	summary *trace.Summary
 	notes   []trace.Note
 	sights  iter.Seq[trace.Visibility]
@@ -19,6 +20,8 @@ type view struct {
 
 	// findings are in the order of the report; worst are the same, worst first.
 	findings, worst iter.Seq[trace.Finding]
+	// followed: some were printed while their trace was followed, and are in neither.
+	followed bool
 }
 
 // format is one way to print a report.
@@ -26,17 +29,22 @@ type format struct {
 	name string
 	// all: the format lists what is ok, too, whether asked to or not.
 	all bool
+	// findingsOnly: it has no place for what else fails the gate.
+	findingsOnly bool
 	// write prints a whole report.
 	write func(w io.Writer, v *view) error
-	// row appends one finding while a file is followed; nil if the format is a
-	// document that has to be whole.
-	row func(b []byte, f *trace.Finding, v *view) []byte
+	// live makes what appends one finding after the other while a file is
+	// followed; nil if the format is a document that has to be whole.
+	live func(v *view) appendFinding
 }
+
+// appendFinding appends what is printed of a finding.
+type appendFinding func(b []byte, f *trace.Finding) []byte
 
 // formats are in the order in which the help text names them.
 var formats = []format{
-	{name: "table", write: writeTable, row: appendLiveRow},
-	{name: "jsonl", write: writeJSONL, row: appendLiveObject, all: true},
+	{name: "table", write: writeTable, live: liveTable},
+	{name: "jsonl", write: writeJSONL, live: liveJSONL, all: true, findingsOnly: true},
 	{name: "junit", write: writeJUnit, all: true},
 	{name: "github", write: writeGitHub},
 	{name: "markdown", write: writeMarkdown},
@@ -63,7 +71,7 @@ const chunk = 64 << 10
 
 // lines writes what add appends for each finding, in few writes, and stops at
 // the first that fails.
-func lines(w io.Writer, findings iter.Seq[trace.Finding], add func(b []byte, f *trace.Finding) []byte) error {
+func lines(w io.Writer, findings iter.Seq[trace.Finding], add appendFinding) error {
 	b := make([]byte, 0, chunk+chunk/8)
 	var f trace.Finding // one for all: add makes it escape
 	for f = range findings {
@@ -83,21 +91,25 @@ func lines(w io.Writer, findings iter.Seq[trace.Finding], add func(b []byte, f *
 	return err
 }
 
-// sentences say what the trace is and, if the gate sees it otherwise, what the
-// gate makes of it.
-func (v *view) sentences() (list []string) {
-	if v.summary.Trusted {
-		list = append(list, "trustworthy")
-	} else {
-		list = append(list, "not trustworthy: "+strings.Join(whyNot(v.summary), ", "))
+// failingNotes are the notes if the gate fails on them.
+func (v *view) failingNotes() []trace.Note {
+	if v.ruling.words[wordNote] {
+		return v.notes
 	}
-	switch {
-	case v.summary.Trusted && !v.ruling.passes():
-		list = append(list, "fails all the same: "+strings.Join(v.ruling.why, ", "))
-	case !v.summary.Trusted && v.ruling.passes():
-		list = append(list, "passes all the same, as it was asked to")
+	return nil
+}
+
+// sentences say what the trace is and, where that is not the whole of it, what
+// the gate makes of it.
+func (v *view) sentences() []string {
+	verdict := "trustworthy"
+	if !v.summary.Trusted {
+		verdict = "not trustworthy: " + strings.Join(whyNot(v.summary), ", ")
 	}
-	return list
+	if outcome := v.ruling.outcome(v.summary.Trusted); outcome != "" {
+		return []string{verdict, outcome}
+	}
+	return []string{verdict}
 }
 
 // whyNot is why a trace is untrustworthy, with numbers.

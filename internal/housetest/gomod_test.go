@@ -18,6 +18,7 @@ var requirements = []string{
 	cobra,
 	pflag,
 	progressbar,
+	uniseg,
 	"github.com/rogpeppe/go-internal",
 	"go.uber.org/goleak",
 }

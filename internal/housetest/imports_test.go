@@ -19,6 +19,7 @@ const (
 	cobra       = "github.com/spf13/cobra"
 	pflag       = "github.com/spf13/pflag" // cobra's own flags
 	progressbar = "github.com/schollz/progressbar/v3"
+	uniseg      = "github.com/rivo/uniseg" // which progressbar needs, too
 )
 
 // room is what a package may import besides the standard library and the small
@@ -47,7 +48,7 @@ var layout = map[string]room{
 	"internal/*":   {},
 	"internal/cli": {ours: []string{
 		"", "builder", "tokens", "trace", "store", "recut", "wire", "transcript", "transcript/*", "report",
-	}, others: []string{cobra, pflag, progressbar}},
+	}, others: []string{cobra, pflag, progressbar, uniseg}},
 	"internal/doctest":   {},
 	"internal/housetest": {},
 	"cmd/clipspan":       {ours: []string{"internal/cli"}},
