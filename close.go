@@ -60,13 +60,30 @@ func (e *Emitter) settled(ctx context.Context) error {
 }
 
 // Close ends the run: calls still open are written as incomplete, then run_end
-// says how many records there are. It returns the context's error if that ends
-// first, and a [*LostError] if the run has lost any record. Further calls return
-// what the first one did. Results that come later reach the host and are counted
-// in [Emitter.Err].
+// says how many records there are. It returns a [*LostError] if the run has lost
+// any record, or the context's error if that ends first; then the rest is done in
+// the background, within the sink's deadline. A context that is over already is
+// not looked at: a cancelled run has an end, too. Further calls wait for the
+// first one's work and return the same. Results that come later reach the host
+// and are counted in [Emitter.Err].
 func (e *Emitter) Close(ctx context.Context) error {
-	e.closing.Do(func() { e.closeErr = e.close(ctx) })
-	return e.closeErr
+	e.closing.Do(func() {
+		background := context.WithoutCancel(ctx)
+		go func() {
+			defer close(e.ended)
+			e.closeErr = e.close(background)
+		}()
+	})
+	over := ctx.Done()
+	if ctx.Err() != nil {
+		over = nil
+	}
+	select {
+	case <-e.ended:
+		return e.closeErr
+	case <-over:
+		return ctx.Err()
+	}
 }
 
 func (e *Emitter) close(ctx context.Context) error {
@@ -77,7 +94,7 @@ func (e *Emitter) close(ctx context.Context) error {
 	e.closed = true
 	e.mu.Unlock()
 	if err := e.settled(ctx); err != nil {
-		return errors.Join(err, e.Err())
+		return err
 	}
 	e.closeGap(ctx)
 	e.mu.Lock()
@@ -89,9 +106,12 @@ func (e *Emitter) close(ctx context.Context) error {
 	return e.Err()
 }
 
+// stillOpen takes the calls that are open when the run ends: none is added after
+// it.
 func (e *Emitter) stillOpen() []*Open {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.ending = true
 	open := make([]*Open, 0, len(e.open))
 	for o := range e.open {
 		open = append(open, o)

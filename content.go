@@ -82,8 +82,12 @@ func (c content) mediaType() string {
 }
 
 // keptParts answers as [Kept] does where content is more than one text: exact if
-// every injected part is an observed one, in order.
+// all parts are found in one text, in order, or if every injected part is an
+// observed one, in order.
 func keptParts(base, injected content) (ranges []Range, ok bool) {
+	if injected.single() && joined(base.parts, injected.text) {
+		return appendRange(nil, Range{0, base.size()}), true
+	}
 	wanted := injected.parts
 	if len(wanted) == 0 {
 		wanted = []Part{{Text: injected.text}}
@@ -103,4 +107,17 @@ func keptParts(base, injected content) (ranges []Range, ok bool) {
 		next++
 	}
 	return ranges, true
+}
+
+// joined reports whether a text is made of all the parts, with or without
+// something between them.
+func joined(parts []Part, text string) bool {
+	for _, p := range parts {
+		i := strings.Index(text, p.Text)
+		if i < 0 || len(p.Data) > 0 {
+			return false
+		}
+		text = text[i+len(p.Text):]
+	}
+	return len(parts) > 0
 }

@@ -28,17 +28,12 @@ func (e *Emitter) emit(ctx context.Context, r Record) error {
 	return nil
 }
 
-// deliver calls the sink. A cancelled call is recorded all the same.
+// deliver calls the sink, which keeps its deadline by itself.
 func (e *Emitter) deliver(ctx context.Context, r Record) error {
 	if e.sink == nil {
 		return errNoSink
 	}
-	if e.guard == nil {
-		return e.sink.Emit(ctx, r)
-	}
-	ctx = context.WithoutCancel(ctx)
-	_, err := guarded(e.guard, func() (struct{}, error) { return struct{}{}, e.sink.Emit(ctx, r) })
-	return err
+	return emitRecovered(ctx, e.sink, r)
 }
 
 func (e *Emitter) count(r Record) {
@@ -57,8 +52,9 @@ func (e *Emitter) count(r Record) {
 // lose accounts for a record that was not written. Its position is 0 if it came
 // after the end of the run and so leaves no hole.
 func (e *Emitter) lose(seq int64, err error) {
+	class := errorClass(err, "write")
 	e.mu.Lock()
-	e.ledger.add(seq, err)
+	e.ledger.add(seq, err, class)
 	e.mu.Unlock()
 	e.report(fmt.Errorf("%w: record %d of run %s: %w", ErrNotRecorded, seq, e.cfg.runID, err))
 }

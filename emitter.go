@@ -28,9 +28,8 @@ type Emitter struct {
 	cfg     config
 	tokens  TokenCounter
 	hashers *hashers
-	sink    Sink
-	guard   *guard // round the sink; nil if that bounds itself
-	hooks   *guard // round everything else that the host gave
+	sink    Sink // bounded
+	hooks   hooks
 
 	mu      sync.Mutex
 	open    map[*Open]struct{}
@@ -39,16 +38,29 @@ type Emitter struct {
 	arrived *sync.Cond
 	seq     int64
 	ledger  ledger
-	closed  bool
+	ending  bool // Close was called
+	closed  bool // nothing but run_end follows
 
 	spans, turns, gaps int64 // written
 
 	closing  sync.Once
+	ended    chan struct{} // closed when Close has done its work
 	closeErr error
 }
 
-// bounded is a sink that has a deadline of its own.
-type bounded interface{ bounded() }
+// hooks are the guards round what the host gave besides the sink: each its own,
+// so that one that hangs does not silence the others.
+type hooks struct{ tokens, redactor, clock, ids, handler *guard }
+
+func newHooks(limit time.Duration) hooks {
+	return hooks{
+		tokens:   newGuard(limit, maxHooks),
+		redactor: newGuard(limit, maxHooks),
+		clock:    newGuard(limit, maxHooks),
+		ids:      newGuard(limit, maxHooks),
+		handler:  newGuard(limit, maxHooks),
+	}
+}
 
 // NewEmitter begins a run. The token counter may be nil if every prompt builder
 // counts its own tokens; a span without a count is incomplete.
@@ -64,14 +76,12 @@ func NewEmitter(sink Sink, tokens TokenCounter, opts ...Option) *Emitter {
 		cfg:     cfg,
 		tokens:  tokens,
 		hashers: newHashers(cfg.keyID, cfg.key),
-		sink:    sink,
-		hooks:   newGuard(cfg.deadline, maxHooks),
+		sink:    bound(sink, cfg.deadline),
+		hooks:   newHooks(cfg.deadline),
 		open:    make(map[*Open]struct{}),
+		ended:   make(chan struct{}),
 	}
 	e.arrived = sync.NewCond(&e.mu)
-	if _, ok := sink.(bounded); !ok {
-		e.guard = newGuard(cfg.deadline, 1)
-	}
 	return e
 }
 
@@ -99,7 +109,7 @@ func (e *Emitter) Start(ctx context.Context, c Call) *Open {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.closed {
+	if !e.ending {
 		e.open[o] = struct{}{}
 	}
 	return o
@@ -122,7 +132,10 @@ func (e *Emitter) RecordTurn(ctx context.Context, t *Turn) error {
 		t.TurnID = e.newID()
 	}
 	defer e.end(e.begin(nil))
-	return e.hostError(e.emit(ctx, t))
+	record := Clone(t) // a sink that is left behind may read it when the host uses t again
+	err := e.emit(ctx, record)
+	t.Version, t.RunID, t.Seq = record.Version, record.RunID, record.Seq
+	return e.hostError(err)
 }
 
 // Pending lists the calls that were started and whose result was not injected.
@@ -149,7 +162,7 @@ func (e *Emitter) now() time.Time {
 	if e.cfg.now == nil {
 		return time.Now()
 	}
-	t, err := guarded(e.hooks, func() (time.Time, error) { return e.cfg.now(), nil })
+	t, err := guarded(e.hooks.clock, func() (time.Time, error) { return e.cfg.now(), nil })
 	if err != nil {
 		e.report(fmt.Errorf("reading the clock: %w", err))
 		return time.Now()
@@ -160,7 +173,7 @@ func (e *Emitter) now() time.Time {
 // newID is a span's id. A source that fails is replaced by UUIDs.
 func (e *Emitter) newID() string {
 	if e.cfg.newID != nil {
-		id, err := guarded(e.hooks, func() (string, error) { return e.cfg.newID(), nil })
+		id, err := guarded(e.hooks.ids, func() (string, error) { return e.cfg.newID(), nil })
 		if err == nil && id != "" {
 			return id
 		}
@@ -184,7 +197,7 @@ func newUUID(now time.Time) string {
 // report tells the error handler, whatever that does.
 func (e *Emitter) report(err error) {
 	if handle := e.cfg.onError; handle != nil {
-		_, _ = guarded(e.hooks, func() (struct{}, error) { handle(err); return struct{}{}, nil })
+		_, _ = guarded(e.hooks.handler, func() (struct{}, error) { handle(err); return struct{}{}, nil })
 	}
 }
 

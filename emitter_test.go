@@ -3,8 +3,11 @@ package clipspan_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -124,6 +127,12 @@ func TestBadHooksDoNotHurtTheHost(t *testing.T) {
 		"ids are empty":      {&memorySink{}, countBytes{}, []clipspan.Option{clipspan.WithIDs(func() string { return "" })}, false},
 		"handler panics":     {nil, countBytes{}, []clipspan.Option{clipspan.WithErrorHandler(func(error) { panic("boom") })}, true},
 		"handler hangs":      {nil, countBytes{}, []clipspan.Option{clipspan.WithErrorHandler(func(error) { <-hang })}, true},
+		"sink's error is a nil pointer": {clipspan.SinkFunc(func(context.Context, clipspan.Record) error {
+			return (*fs.PathError)(nil)
+		}), countBytes{}, nil, true},
+		"a file sink that was never opened":   {(*clipspan.JSONLSink)(nil), countBytes{}, nil, true},
+		"a folder sink that was never opened": {(*clipspan.JSONLDir)(nil), countBytes{}, nil, true},
+		"no sinks behind a MultiSink":         {clipspan.MultiSink(nil, (*clipspan.JSONLSink)(nil)), countBytes{}, nil, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -152,6 +161,76 @@ type counterFunc func() (int64, error)
 
 func (f counterFunc) CountTokens(context.Context, string) (int64, error) { return f() }
 func (counterFunc) Source() clipspan.TokenSource                         { return clipspan.TokensEstimated }
+
+func TestOneHangingHookSilencesNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		sink := &memorySink{fail: failFirst(1)}
+		em := clipspan.NewEmitter(sink, countBytes{}, clipspan.WithErrorHandler(func(error) { <-hang }))
+		for range 2 {
+			_, err := em.Wrap(returns("x", nil), nil).Call(t.Context(), "")
+			require.NoError(t, err)
+		}
+		assert.Equal(t, clipspan.Known(1), sink.only(t).InjectedTokens)
+		close(hang)
+	})
+}
+
+func TestASlowSinkLosesNothingOfManyCallers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := &memorySink{}
+		slow := clipspan.SinkFunc(func(ctx context.Context, r clipspan.Record) error {
+			time.Sleep(20 * time.Millisecond)
+			return memory.Emit(ctx, r)
+		})
+		em := clipspan.NewEmitter(slow, countBytes{})
+		var wg sync.WaitGroup
+		for range 300 { // six seconds of work in all, three deadlines
+			wg.Go(func() { _, _ = em.Wrap(returns("x", nil), nil).Call(t.Context(), "") })
+		}
+		wg.Wait()
+		assert.NoError(t, em.Err())
+		assert.Len(t, memory.spans(), 300)
+	})
+}
+
+func TestManyCallersOfAHangingSinkLeaveOneGoroutineBehind(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		var inside atomic.Int32
+		em := clipspan.NewEmitter(clipspan.SinkFunc(func(context.Context, clipspan.Record) error {
+			inside.Add(1)
+			<-hang
+			return nil
+		}), countBytes{})
+		begun := time.Now()
+		var wg sync.WaitGroup
+		for range 100 {
+			wg.Go(func() { _, _ = em.Wrap(returns("x", nil), nil).Call(t.Context(), "") })
+		}
+		wg.Wait()
+		assert.Equal(t, 2*time.Second, time.Since(begun))
+		assert.EqualValues(t, 1, inside.Load())
+		close(hang)
+	})
+}
+
+func TestAHangingSinkBesideAFileCostsTheFileNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		memory := &memorySink{}
+		em := clipspan.NewEmitter(clipspan.MultiSink(memory, clipspan.SinkFunc(func(context.Context, clipspan.Record) error {
+			<-hang
+			return nil
+		})), countBytes{})
+		for range 10 {
+			_, err := em.Wrap(returns("x", nil), nil).Call(t.Context(), "")
+			require.NoError(t, err)
+		}
+		assert.Len(t, memory.spans(), 10)
+		close(hang)
+	})
+}
 
 func TestASinkThatRecoversIsUsedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -327,6 +406,69 @@ func TestCloseWritesOpenCallsAsIncomplete(t *testing.T) {
 	assert.ErrorIs(t, em.Err(), clipspan.ErrSettled)
 	assert.Len(t, sink.all(), 2, "nothing follows run_end")
 	assert.NoError(t, em.Close(t.Context()), "closing twice is closing once")
+}
+
+func TestNoCallThatBeginsWhileTheRunEndsIsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := &memorySink{}
+		slow := clipspan.SinkFunc(func(ctx context.Context, r clipspan.Record) error {
+			time.Sleep(30 * time.Millisecond)
+			return sink.Emit(ctx, r)
+		})
+		em := clipspan.NewEmitter(slow, countBytes{})
+		for range 5 {
+			em.Start(t.Context(), clipspan.Call{})
+		}
+		closed := make(chan error)
+		go func() { closed <- em.Close(t.Context()) }()
+		synctest.Wait()
+		late := em.Start(t.Context(), clipspan.Call{Name: "late"})
+		require.NoError(t, <-closed)
+		assert.Empty(t, em.Pending())
+		late.Observe(clipspan.Output{Text: "x"})
+		require.NoError(t, late.Inject(clipspan.Injection{Text: "x"}, ""))
+		assert.ErrorIs(t, em.Err(), clipspan.ErrRunEnded)
+	})
+}
+
+func TestCloseKeepsItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		em := clipspan.NewEmitter(clipspan.SinkFunc(func(context.Context, clipspan.Record) error { <-hang; return nil }), countBytes{})
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		begun := time.Now()
+		require.ErrorIs(t, em.Close(ctx), context.DeadlineExceeded)
+		assert.Equal(t, 50*time.Millisecond, time.Since(begun))
+		close(hang)
+		assert.NoError(t, em.Close(t.Context()), "the work went on, and run_end is written")
+	})
+}
+
+func TestACancelledRunHasAnEndToo(t *testing.T) {
+	sink := &memorySink{}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.NoError(t, clipspan.NewEmitter(sink, nil).Close(ctx))
+	assert.Equal(t, clipspan.KindRunEnd, sink.all()[0].Kind())
+}
+
+func TestATurnIsTheHostsAgainAfterRecordTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hang := make(chan struct{})
+		read := make(chan int)
+		em := clipspan.NewEmitter(clipspan.SinkFunc(func(_ context.Context, r clipspan.Record) error {
+			<-hang
+			read <- len(r.AppendJSON(nil))
+			return nil
+		}), nil)
+		turn := &clipspan.Turn{TurnID: "t1"}
+		require.NoError(t, em.RecordTurn(t.Context(), turn))
+		assert.EqualValues(t, 1, turn.Seq)
+		turn.Model = "another" // under -race, a sink that still reads it fails the test
+		close(hang)
+		<-read
+	})
 }
 
 func TestRecordTurnNumbersTurnsWithTheSpans(t *testing.T) {

@@ -11,7 +11,10 @@ type LostError struct {
 
 // Error implements error.
 func (e *LostError) Error() string {
-	return fmt.Sprintf("%d records not recorded, first: %v", e.Records, e.First)
+	if e.Records == 1 {
+		return fmt.Sprintf("1 record lost: %v", e.First)
+	}
+	return fmt.Sprintf("%d records lost, the first: %v", e.Records, e.First)
 }
 
 // Unwrap implements the interface of [errors.Is] and [errors.As].
@@ -33,13 +36,13 @@ type loss struct {
 
 // add counts a lost record. One without a position came after the end of the run
 // and leaves no hole.
-func (l *ledger) add(seq int64, err error) {
+func (l *ledger) add(seq int64, err error, class string) {
 	l.total++
 	if l.first == nil {
 		l.first = err
 	}
 	if seq > 0 {
-		l.open.merge(loss{seq, seq, 1, errorClass(err, "write")})
+		l.open.merge(loss{seq, seq, 1, class})
 	}
 }
 

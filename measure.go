@@ -172,7 +172,7 @@ func (o *Open) measureTokens(in Injection, injected content) {
 		return
 	}
 	ctx, text := context.WithoutCancel(&o.inner), injected.texts()
-	counted, err := guarded(o.e.hooks, func() (tokenCount, error) {
+	counted, err := guarded(o.e.hooks.tokens, func() (tokenCount, error) {
 		n, err := counter.CountTokens(ctx, text)
 		if err == nil && n < 0 {
 			err = fmt.Errorf("negative count %d", n)
@@ -205,7 +205,7 @@ func (e *Emitter) previewOf(text string) string {
 
 // redacted is the text without its secrets, or nothing if that can't be had.
 func (e *Emitter) redacted(text string) string {
-	safe, err := guarded(e.hooks, func() (string, error) { return e.cfg.redact(text), nil })
+	safe, err := guarded(e.hooks.redactor, func() (string, error) { return e.cfg.redact(text), nil })
 	if err != nil {
 		e.report(fmt.Errorf("redacting the preview: %w", err))
 		return ""
@@ -214,8 +214,13 @@ func (e *Emitter) redacted(text string) string {
 }
 
 // errorClass is the short name of what went wrong; never its text, which may
-// hold content.
-func errorClass(err error, other string) string {
+// hold content. The methods of a typed nil pointer may panic.
+func errorClass(err error, other string) (class string) {
+	defer func() {
+		if recover() != nil {
+			class = other
+		}
+	}()
 	var panicked *PanicError
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -145,6 +145,20 @@ func TestPartsAreCountedAndMeasuredAsRawBytes(t *testing.T) {
 			[]clipspan.Range{{From: 0, To: 14796}},
 			clipspan.VerdictOK,
 		},
+		"parts joined to one text": {
+			[]clipspan.Part{{Text: "ab"}, {Text: "c"}},
+			clipspan.Injection{Text: "abc"},
+			clipspan.Known(3),
+			[]clipspan.Range{{From: 0, To: 3}},
+			clipspan.VerdictOK,
+		},
+		"parts joined by line ends, which is only decoration": {
+			[]clipspan.Part{{Text: "ab"}, {Text: "c"}},
+			clipspan.Injection{Text: "ab\nc", Reason: clipspan.ReasonNone},
+			clipspan.Known(3),
+			[]clipspan.Range{{From: 0, To: 3}},
+			clipspan.VerdictOK,
+		},
 		"an image becomes a sentence": {
 			[]clipspan.Part{image},
 			clipspan.Injection{Text: "[image of 14,396 bytes]", Reason: clipspan.ReasonNone},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // ErrClosed is what a sink returns for a record that comes after its Close.
@@ -51,6 +52,41 @@ func emitRecovered(ctx context.Context, s Sink, r Record) (err error) {
 		}
 	}()
 	return s.Emit(ctx, r)
+}
+
+// bounded is a sink that has a deadline of its own.
+type bounded interface{ bounded() }
+
+// bound makes a sink that nothing of the host's can hang: those that keep no
+// deadline are guarded, each by itself, so that a slow one beside a file does not
+// make the file's records late.
+func bound(s Sink, limit time.Duration) Sink {
+	switch s := s.(type) {
+	case nil:
+		return nil
+	case bounded:
+		return s.(Sink)
+	case multiSink:
+		each := make(multiSink, len(s))
+		for i, child := range s {
+			each[i] = bound(child, limit)
+		}
+		return each
+	default:
+		return &guardedSink{s, newGuard(limit, 1)}
+	}
+}
+
+// guardedSink calls its sink one record at a time.
+type guardedSink struct {
+	sink  Sink
+	guard *guard
+}
+
+func (g *guardedSink) Emit(ctx context.Context, r Record) error {
+	ctx = context.WithoutCancel(ctx) // a cancelled call is recorded all the same
+	_, err := guarded(g.guard, func() (struct{}, error) { return struct{}{}, g.sink.Emit(ctx, r) })
+	return err
 }
 
 // PanicError is a panic of code that an emitter was given: a sink, a token

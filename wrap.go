@@ -40,7 +40,8 @@ func (w *Wrapped) Unwrap() Tool { return w.tool }
 // the builder fails, it returns ""
 // and the builder's error: the raw result may be what the builder was there to
 // redact. Under [WithFailClosed] it returns "" and [ErrNotRecorded] if the span
-// could not be written. A panic of tool or builder is recorded and goes on.
+// could not be written. Of Parts it returns the texts. A panic of tool or builder
+// is recorded and goes on.
 func (w *Wrapped) Call(ctx context.Context, input string) (string, error) {
 	e := w.emitter
 	if run := EmitterFromContext(ctx); run != nil {
@@ -71,7 +72,7 @@ func (w *Wrapped) Call(ctx context.Context, input string) (string, error) {
 	if err := o.Inject(in, version); err != nil {
 		return "", errors.Join(err, toolErr)
 	}
-	return in.Text, toolErr
+	return newContent(in.Text, in.Parts).texts(), toolErr
 }
 
 // observation is what the builder is given, whether or not the run has ended

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"runtime"
 	"strings"
 	"sync"
@@ -106,6 +107,36 @@ func TestAToolErrorReachesTheHostUnchanged(t *testing.T) {
 			assert.Equal(t, clipspan.StatusError, s.Status)
 			assert.Equal(t, "tool", s.Error, "the class, never the content")
 			assert.Equal(t, clipspan.VerdictOK, clipspan.Classify(s).Verdict)
+		})
+	}
+}
+
+func TestAToolErrorThatIsANilPointerReachesTheHostToo(t *testing.T) {
+	var null *fs.PathError
+	sink := &memorySink{}
+	em := clipspan.NewEmitter(sink, countBytes{})
+	text, err := em.Wrap(returns("part", null), nil).Call(t.Context(), "")
+	assert.Equal(t, "part", text)
+	assert.Equal(t, error(null), err)
+	require.NoError(t, em.Start(t.Context(), clipspan.Call{}).Abandon(null))
+	assert.Len(t, sink.spans(), 2)
+}
+
+func TestCallReturnsWhatWasMeasured(t *testing.T) {
+	for name, c := range map[string]struct {
+		in   clipspan.Injection
+		want string
+	}{
+		"parts and no text":      {clipspan.Injection{Parts: []clipspan.Part{{Text: "obs"}, {Text: "erved"}}}, "observed"},
+		"parts and another text": {clipspan.Injection{Text: "another", Parts: []clipspan.Part{{Text: "observed"}}}, "observed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sink := &memorySink{}
+			builder := clipspan.BuilderFunc("v1", func(context.Context, clipspan.Observation) (clipspan.Injection, error) { return c.in, nil })
+			text, err := clipspan.NewEmitter(sink, countBytes{}).Wrap(returns("observed", nil), builder).Call(t.Context(), "")
+			require.NoError(t, err)
+			assert.Equal(t, c.want, text)
+			assert.Equal(t, sha(text), sink.only(t).SHA256Injected.String())
 		})
 	}
 }
