@@ -151,15 +151,21 @@ func describe(s *clipspan.Span) string {
 
 func sized(c clipspan.Count, unit string) string { return c.String() + " " + unit }
 
-// tell fails the test with what is wrong: a few examples, and how many more there
-// are.
+// tell fails the test with what is wrong: a few examples that differ, and how many
+// more there are.
 func tell(t testing.TB, wrong []string) {
 	t.Helper()
 	const few = 5
-	for _, w := range wrong[:min(len(wrong), few)] {
+	told, more := map[string]bool{}, 0
+	for _, w := range wrong {
+		if told[w] || len(told) == few {
+			more++
+			continue
+		}
+		told[w] = true
 		t.Errorf("%s", w)
 	}
-	if more := len(wrong) - few; more > 0 {
+	if more > 0 {
 		t.Errorf("… and %d more", more)
 	}
 }

@@ -200,7 +200,11 @@ func (s *builderSuite) declaresWhatItDoes(t testing.TB) {
 		}
 		switch got := clipspan.Classify(span); {
 		case !got.Verdict.Trusted():
-			return fmt.Sprintf("the span is %s\n%s", words(got.Verdict, got.Detail), describe(span))
+			found := words(got.Verdict, got.Detail)
+			if len(r.injection.Parts) < len(r.Parts) {
+				found += " (parts ignored? inject o.Parts or declare binary_omitted)"
+			}
+			return fmt.Sprintf("the span is %s\n%s", found, describe(span))
 		case span.ClipReason.Declared() && span.KeptBytes == base:
 			return fmt.Sprintf("%s is declared, but nothing is lost or replaced\n%s", span.ClipReason, describe(span))
 		default:

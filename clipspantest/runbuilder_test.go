@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
@@ -155,6 +156,22 @@ func TestManyFaultsAreToldInAFewExamples(t *testing.T) {
 	assert.Equal(t, []string{"a", "b"}, failuresOf(t, func(t testing.TB) { tell(t, []string{"a", "b"}) }))
 	failures := failuresOf(t, func(t testing.TB) { tell(t, strings.Split("abcdefgh", "")) })
 	assert.Equal(t, []string{"a", "b", "c", "d", "e", "… and 3 more"}, failures)
+	failures = failuresOf(t, func(t testing.TB) { tell(t, strings.Split("aabaaa", "")) })
+	assert.Equal(t, []string{"a", "b", "… and 4 more"}, failures, "the same fault is told once")
+}
+
+func TestABuilderThatIgnoresPartsIsToldWhatToDoWithThem(t *testing.T) {
+	const hint = "parts ignored? inject o.Parts or declare binary_omitted"
+	ignores := builderFunc(func(o clipspan.Observation) (clipspan.Injection, error) {
+		return clipspan.Injection{Text: o.Text[:len(o.Text)/2]}, nil
+	})
+	s := newBuilderSuite(t.Context(), ignores, nil, nil)
+	failures := strings.Join(failuresOf(t, func(t testing.TB) {
+		s.built = slices.DeleteFunc(s.built, func(r built) bool { return r.name != "an image" && r.name != "Chinese" })
+		s.declaresWhatItDoes(t)
+	}), "\n")
+	assert.Contains(t, failures, "an image: the span is silent_clip ratio=1.00 ("+hint+")")
+	assert.Contains(t, failures, "Chinese: the span is silent_clip ratio=0.50\n")
 }
 
 // but is the honest byte cap, with its injection changed wherever it cuts.

@@ -33,8 +33,27 @@ type SinkTest struct {
 }
 
 // RunSink tests that a sink does what [clipspan.Sink] and [clipspan.Emitter] rely
-// on. Every sub-test opens a sink of its own. Run it with the race detector: a
-// sink that goes on reading a record after Emit has returned shows only there.
+// on:
+//
+//   - Emit keeps every record whose Emit returned nil, once and as it was given:
+//     every field of every kind, also those that are unknown, and hostile text.
+//   - A huge record is kept whole or refused with an error, and the next one taken.
+//   - When Emit has returned, the record is the caller's again: the sink has kept a
+//     copy, and has changed nothing.
+//   - A record is taken even if its context was cancelled.
+//   - Emit is safe for concurrent use.
+//   - An error is returned for whatever could not be recorded.
+//
+// And if it has a method Close() error:
+//
+//   - What was taken before Close is still there after it.
+//   - Emit returns [clipspan.ErrClosed] for what comes after Close.
+//   - Close may be called twice, and returns nil both times.
+//   - Close may be called while Emit is under way, which then takes the record or
+//     returns [clipspan.ErrClosed].
+//
+// Every sub-test opens a sink of its own. Run it with the race detector: a sink
+// that goes on reading a record after Emit has returned shows only there.
 func RunSink(t *testing.T, open func(t testing.TB) SinkTest) {
 	t.Helper()
 	probe := open(t)
@@ -233,18 +252,22 @@ func (s SinkTest) tryAll(ctx context.Context, records []clipspan.Record) []error
 func takesAWholeRun(t testing.TB, s SinkTest) {
 	em := clipspan.NewEmitter(s.Sink, fourBytes{}, clipspan.WithDeadline(patience))
 	whole := em.Wrap(clipspan.ToolFunc("list", func(_ context.Context, in string) (string, error) { return in, nil }), nil)
+	errs := make([]error, goroutines)
 	var wg sync.WaitGroup
-	for g := range goroutines {
-		wg.Go(func() {
-			if _, err := whole.Call(t.Context(), strings.Repeat("entry\n", g)); err != nil {
-				t.Errorf("wrapped call: %v", err)
-			}
-		})
+	for g := range errs {
+		wg.Go(func() { _, errs[g] = whole.Call(t.Context(), strings.Repeat("entry\n", g)) })
 	}
 	wg.Wait()
-	if err := em.Close(t.Context()); err != nil {
-		t.Errorf("closing the run: %v", err)
+	var wrong []string
+	for _, err := range errs {
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("wrapped call: %v", err))
+		}
 	}
+	if err := em.Close(t.Context()); err != nil {
+		wrong = append(wrong, fmt.Sprintf("closing the run: %v", err))
+	}
+	tell(t, wrong)
 	AssertTrusted(t, s.Records(), trace.WithRequireEnd())
 }
 
@@ -313,13 +336,15 @@ func closesUnderLoad(t testing.TB, s SinkTest) {
 		t.Errorf("Close: %v", err)
 	}
 	var taken []clipspan.Record
+	var wrong []string
 	for i, err := range errs {
 		switch {
 		case err == nil:
 			taken = append(taken, records[i])
 		case !errors.Is(err, clipspan.ErrClosed):
-			t.Errorf("Emit during Close returned %v, want nil or clipspan.ErrClosed", err)
+			wrong = append(wrong, fmt.Sprintf("Emit during Close returned %v, want nil or clipspan.ErrClosed", err))
 		}
 	}
+	tell(t, wrong)
 	s.expect(t, taken...)
 }

@@ -164,6 +164,15 @@ func TestRunSinkCatchesEverySinkThatBreaksAPromise(t *testing.T) {
 	}
 }
 
+func TestRunSinkTellsTheSameFaultOnce(t *testing.T) {
+	closed := mutant{&honest{}, func(*honest, context.Context, clipspan.Record) error { return errors.New("bad descriptor") }, nil}
+	failures := failuresOf(t, func(t testing.TB) { closesUnderLoad(t, closed.test(closed)) })
+	assert.Equal(t, []string{
+		"Emit during Close returned bad descriptor, want nil or clipspan.ErrClosed",
+		"… and 511 more",
+	}, failures)
+}
+
 // sinkCase is the check of the case with this name.
 func sinkCase(t testing.TB, name string) func(testing.TB, SinkTest) {
 	t.Helper()
