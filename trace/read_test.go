@@ -140,12 +140,14 @@ func TestReadingGoesOnBehindABadLine(t *testing.T) {
 		{
 			"records of others are passed over",
 			`{"level":"info","msg":"started"}` + "\n" + `{"kind":"metric","name":"x"}` + "\n" + `{"kind":5,"name":"x"}` + "\n" + b,
-			[]string{"b"}, nil,
+			[]string{"b"},
+			nil,
 		},
 		{
 			"keys of others may stand twice, also in another letter case",
 			`{"level":1,"level":2}` + "\n" + `{"kind":"other","Name":"x","name":"y","name":"z"}` + "\n" + b,
-			[]string{"b"}, nil,
+			[]string{"b"},
+			nil,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -63,7 +63,6 @@ func (g *group) shrank(t *turn) bool {
 type load struct {
 	tokens    int64
 	tokenizer bool // all of them counted by a named tokenizer
-	known     bool
 }
 
 // load adds up the results that t and the turns that it extends delivered.

@@ -38,17 +38,7 @@ func newIndex(n int) *index {
 	return &index{slots: make([]uint32, size), shift: shift}
 }
 
-// find returns the entry with this hash that is the same, or adds i and returns
-// it.
-func (x *index) find(hash uint64, same func(uint32) bool, i uint32) uint32 {
-	slot := x.slot(hash, same)
-	if *slot == 0 {
-		*slot = i + 1
-	}
-	return *slot - 1
-}
-
-// get is find for a lookup.
+// get returns the entry with this hash that is the same.
 func (x *index) get(hash uint64, same func(uint32) bool) (i uint32, found bool) {
 	slot := x.slot(hash, same)
 	return *slot - 1, *slot != 0
