@@ -101,8 +101,8 @@ type baselineFile struct {
 	Findings []known `json:"findings"`
 }
 
-// readBaseline reads a baseline strictly: what it forgives must be what its
-// author meant.
+// readBaseline reads a baseline. Fields that it does not know are errors: what it
+// forgives must be what its author meant.
 func readBaseline(name string) (*baseline, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -114,8 +114,10 @@ func readBaseline(name string) (*baseline, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	err = decoder.Decode(&file)
-	if err == nil && decoder.More() {
-		err = errors.New("something follows the list")
+	if err == nil {
+		if _, end := decoder.Token(); end != io.EOF {
+			err = errors.New("something follows the list")
+		}
 	}
 	if err == nil && file.Version != baselineVersion {
 		err = fmt.Errorf("version is %d, this program reads %d", file.Version, baselineVersion)

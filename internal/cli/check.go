@@ -19,7 +19,7 @@ type check struct {
 
 	format, color                   choice
 	all, requireEnd, follow         bool
-	baselineName, writeBaselineName string
+	baselineName, writeBaselineName fileName
 
 	inputs []input // found at the paths
 }
@@ -76,8 +76,8 @@ func (a *app) checkCommand() *cobra.Command {
 	f.Var(&c.gate.minCoverage, "min-coverage", "fail if the observed size of fewer results is known")
 	f.BoolVar(&c.gate.allowEmpty, "allow-empty", false, "put up with a trace that has no tool span")
 	f.BoolVar(&c.requireEnd, "require-end", false, "take a run without run_end for damaged")
-	f.StringVar(&c.baselineName, "baseline", "", "put up with the findings listed in `FILE`")
-	f.StringVar(&c.writeBaselineName, "write-baseline", "", "list in `FILE` what fails now, for --baseline")
+	f.Var(&c.baselineName, "baseline", "put up with the findings listed in `FILE`")
+	f.Var(&c.writeBaselineName, "write-baseline", "list in `FILE` what fails now, for --baseline")
 	completeCheck(cmd, c)
 	return cmd
 }
@@ -100,7 +100,7 @@ func (c *check) run(ctx context.Context) (err error) {
 		return err
 	}
 	if c.baselineName != "" {
-		if c.gate.baseline, err = readBaseline(c.baselineName); err != nil {
+		if c.gate.baseline, err = readBaseline(string(c.baselineName)); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // With a baseline just written, the report is held against that one.
 func (c *check) conclude(report *trace.Report, format format, printed *live) (err error) {
 	if c.writeBaselineName != "" {
-		if c.gate.baseline, err = c.app.writeBaseline(c.writeBaselineName, report, &c.gate); err != nil {
+		if c.gate.baseline, err = c.app.writeBaseline(string(c.writeBaselineName), report, &c.gate); err != nil {
 			return err
 		}
 	}

@@ -122,3 +122,22 @@ func (n *natural) Set(text string) error {
 	n.n, n.set = v, true
 	return nil
 }
+
+// fileName is a flag that names a file. An empty name is an error: it comes from
+// a variable that is not set, and must not pass for a flag that was not given.
+type fileName string
+
+// Set implements pflag.Value.
+func (n *fileName) Set(text string) error {
+	if text == "" {
+		return errors.New("it names no file")
+	}
+	*n = fileName(text)
+	return nil
+}
+
+// String implements pflag.Value.
+func (n *fileName) String() string { return string(*n) }
+
+// Type implements pflag.Value.
+func (*fileName) Type() string { return "file" }

@@ -62,8 +62,11 @@ func appendMarkdownRow(b []byte, f *trace.Finding, r *ruling) []byte {
 // markup, no HTML, no link, no cell of its own (GFM, 2.4 Backslash escapes; HTML
 // is escaped as such, for renderers that know no backslash).
 func appendMarkdown(b []byte, text string) []byte {
-	for _, c := range []byte(termsafe.String(text)) {
+	text = termsafe.String(text)
+	for i, c := range []byte(text) {
 		switch c {
+		case ':', '.', '-':
+			b = appendLinkPart(b, text, i)
 		case '&':
 			b = append(b, "&amp;"...)
 		case '<':
@@ -79,4 +82,20 @@ func appendMarkdown(b []byte, text string) []byte {
 		}
 	}
 	return b
+}
+
+// appendLinkPart appends a character that can make a bare address or a reference
+// of what stands round it: http://…, www.…, GH-1 (GFM, 6.9 Autolinks).
+func appendLinkPart(b []byte, text string, i int) []byte {
+	before, after := strings.ToLower(text[max(0, i-len("www")):i]), text[i+1:]
+	switch {
+	case text[i] == ':' && strings.HasPrefix(after, "/"):
+		return append(b, "&#58;"...)
+	case text[i] == '.' && before == "www":
+		return append(b, "&#46;"...)
+	case text[i] == '-' && strings.HasSuffix(before, "gh"):
+		return append(b, "&#45;"...)
+	default:
+		return append(b, text[i])
+	}
 }

@@ -157,3 +157,15 @@ func TestABufferAndAFileAreNoTerminals(t *testing.T) {
 	defer f.Close()
 	assert.False(t, isTerminal(f))
 }
+
+func TestMarkdownMakesNoLinkOfAToolsName(t *testing.T) {
+	for name, want := range map[string]string{
+		"http://evil.example": "http&#58;//evil.example",
+		"www.evil.example":    "www&#46;evil.example",
+		"WWW.evil.example":    "WWW&#46;evil.example",
+		"GH-1":                "GH&#45;1",
+		"read-file: 2.0":      "read-file: 2.0",
+	} {
+		assert.Equal(t, want, string(appendMarkdown(nil, name)))
+	}
+}
