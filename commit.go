@@ -43,6 +43,7 @@ type lane struct {
 	mu      sync.Mutex
 	queue   []*job
 	batch   []*job // belongs to work
+	handed  int    // jobs of the batch that were handed back, in its order
 	running bool   // work is under way
 	overdue bool   // a caller has left what work is doing
 	closed  bool
@@ -146,6 +147,12 @@ func (l *lane) leave(j *job) error {
 }
 
 func (l *lane) work() {
+	ended := false
+	defer func() {
+		if !ended {
+			l.resume()
+		}
+	}()
 	for batch := l.take(); len(batch) > 0; batch = l.take() {
 		for _, j := range batch {
 			j.err = l.perform(j)
@@ -157,6 +164,17 @@ func (l *lane) work() {
 			l.commit(batch)
 		}
 	}
+	ended = true
+}
+
+// resume goes on after a writer of the host's has ended work's goroutine with
+// runtime.Goexit.
+func (l *lane) resume() {
+	for _, j := range l.batch[l.handed:] {
+		j.err = errExited
+		l.finish(j)
+	}
+	go l.loop()
 }
 
 // take returns all jobs at hand. If there are none, work is over.
@@ -164,7 +182,7 @@ func (l *lane) take() []*job {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	clear(l.batch)
-	l.batch, l.queue = l.queue, l.batch[:0]
+	l.batch, l.queue, l.handed = l.queue, l.batch[:0], 0
 	l.running = len(l.batch) > 0
 	return l.batch
 }
@@ -208,5 +226,6 @@ func (l *lane) finish(j *job) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.overdue = false
+	l.handed++
 	j.done <- j.err
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -367,4 +368,27 @@ func TestARecordWithLineEndsInItsTextsIsOneLine(t *testing.T) {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	assert.Equal(t, 1, strings.Count(string(text), "\n"))
+}
+
+// exitingWriter ends the goroutine that calls it, once.
+type exitingWriter struct {
+	bytes.Buffer
+	exited bool
+}
+
+func (w *exitingWriter) Write(p []byte) (int, error) {
+	if !w.exited {
+		w.exited = true
+		runtime.Goexit()
+	}
+	return w.Buffer.Write(p)
+}
+
+func TestAWriterThatEndsItsGoroutineLosesOnlyItsRecord(t *testing.T) {
+	w := &exitingWriter{}
+	sink := clipspan.NewJSONLSink(w)
+	require.ErrorContains(t, sink.Emit(t.Context(), &clipspan.Span{Name: "lost"}), "goroutine exited")
+	require.NoError(t, sink.Emit(t.Context(), &clipspan.Span{Name: "kept"}))
+	require.NoError(t, sink.Close())
+	assert.Contains(t, w.String(), `"kept"`)
 }
