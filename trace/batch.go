@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"slices"
-
-	"github.com/clipspan/clipspan"
-)
+import "github.com/clipspan/clipspan"
 
 // batch is a chunk of a file and all that is to be remembered of it. Lines count
 // from 1 within the batch, and words are those of its own table, until the
@@ -19,7 +15,9 @@ type batch struct {
 	turns   []turn
 	gaps    []gap
 	ends    []runEnd
-	damage  []damaged
+	damage  []damaged    // the first ones
+	untold  untold       // … and the further ones
+	unfit   []unnumbered // records whose seq is no position
 	long    []longID
 
 	words   *wordTable
@@ -53,7 +51,11 @@ type damaged struct {
 	runID  string
 	damage Damage
 	detail string
+	lines  int // how many it stands for if they are more than one
 }
+
+// unnumbered is a record of a run, in a batch a word, whose seq is no position.
+type unnumbered struct{ line, group uint32 }
 
 // gap and runEnd are records as a checker remembers them.
 type gap struct {
@@ -81,7 +83,8 @@ func (s *seeds) newBatch() *batch {
 func (b *batch) reset() {
 	b.lines, b.other = 0, 0
 	b.entries, b.turns, b.gaps, b.ends = b.entries[:0], b.turns[:0], b.gaps[:0], b.ends[:0]
-	b.damage, b.long, b.classes = b.damage[:0], b.long[:0], b.classes[:0]
+	b.damage, b.untold, b.unfit = b.damage[:0], untold{}, b.unfit[:0]
+	b.long, b.classes = b.long[:0], b.classes[:0]
 	clear(b.classOf)
 	b.words.reset()
 }
@@ -100,7 +103,7 @@ func (r *reader) read(b *batch) {
 		b.lines++
 		kind, err := r.decoder.read(l)
 		if err != nil {
-			b.damage = append(b.damage, damaged{place: b.here(), damage: err.Damage, detail: err.Msg})
+			b.addDamage(err)
 			continue
 		}
 		r.take(b, kind)
@@ -113,13 +116,16 @@ func (b *batch) here() place { return place{line: uint32(b.lines)} }
 func (r *reader) take(b *batch, kind recordKind) {
 	d := &r.decoder
 	run := uint32(d.facts.run)
+	if d.facts.unfit && kind > kindOther {
+		b.unfit = append(b.unfit, unnumbered{uint32(b.lines), run})
+	}
 	switch kind {
 	case kindOther:
 		b.other++
 	case kindSpan:
 		r.takeSpan(b)
 	case kindTurn:
-		b.turns = append(b.turns, r.turn(&d.turn, b.here(), run))
+		b.turns = append(b.turns, r.turn(b, &d.turn))
 	case kindGap:
 		b.gaps = append(b.gaps, gap{b.here(), run, d.gap.Seq, d.content, d.gap.FromSeq, d.gap.ToSeq, d.gap.Count})
 	case kindRunEnd:
@@ -148,29 +154,4 @@ func (b *batch) class(c class) uint32 {
 	b.classes = append(b.classes, c)
 	b.classOf[c] = i
 	return i
-}
-
-// turn is what is remembered of a turn.
-func (r *reader) turn(t *clipspan.Turn, at place, group uint32) turn {
-	kept := turn{
-		place: at, group: group, seq: t.Seq, content: r.decoder.content,
-		id: t.TurnID, ref: r.seeds.ref([]byte(t.TurnID)),
-		conversation: t.Conversation, extends: r.seeds.ref([]byte(t.Extends)), model: t.Model,
-		input: t.InputTokens, reasoning: t.Reasoning, declared: declared(t), read: t.Unread == "",
-		verdict: clipspan.VerdictOK,
-	}
-	for _, d := range t.Delivered {
-		kept.delivered = append(kept.delivered, delivery{
-			span: r.seeds.id([]byte(d.SpanID)), call: r.seeds.ref([]byte(d.ToolCallID)), callText: d.ToolCallID,
-			bytes: d.Bytes, hash: r.seeds.digest(d.SHA256), scheme: d.SHA256.Scheme(),
-		})
-	}
-	for _, call := range t.Evicted {
-		kept.evicted = append(kept.evicted, r.seeds.ref([]byte(call)))
-	}
-	for _, call := range t.NotVisible {
-		kept.notVisible = append(kept.notVisible, r.seeds.ref([]byte(call)))
-	}
-	kept.delivered = slices.Clip(kept.delivered)
-	return kept
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 )
 
@@ -14,6 +15,7 @@ import (
 type Checker struct {
 	config config
 	seeds  seeds
+	salt   uint64
 
 	files   []string
 	starts  []uint32 // the first entry of each file
@@ -23,12 +25,14 @@ type Checker struct {
 	classOf map[class]uint32
 	groups  []group
 	groupOf map[string]uint32 // by run id
-	entries entryStore
+	entries store[entry]
 	long    map[id]string // the texts of ids that are hashes
-	turns   []turn
-	gaps    []gap
-	ends    []runEnd
+	turns   store[turn]
+	gaps    store[gap]
+	ends    store[runEnd]
+	seen    map[uint64]struct{} // identities of the records that are not spans
 	damage  []damaged
+	untold  int // damaged lines beyond those in damage
 
 	spare  []*batch
 	report *Report
@@ -60,7 +64,9 @@ func WithRequireEnd() Option { return optionFunc(func(c *config) { c.requireEnd 
 
 // WithLive has f called during [Checker.Add] for every span, turn and damaged
 // line as soon as it was read, in the order of lines and on the goroutine of
-// Add, with its verdict by itself: the rules of a run come with the report.
+// Add, with its verdict by itself: the rules of a run come with the report. Of a
+// turn that stands twice, and of damaged lines beyond the first thousand of a
+// file, it hears as the report does: once, and in sum at the end of the file.
 func WithLive(f func(Finding)) Option { return optionFunc(func(c *config) { c.live = f }) }
 
 // NewChecker returns a checker that was given nothing yet.
@@ -70,7 +76,9 @@ func NewChecker(opts ...Option) *Checker {
 		classOf: map[class]uint32{},
 		groupOf: map[string]uint32{},
 		long:    map[id]string{},
+		seen:    map[uint64]struct{}{},
 	}
+	c.salt = maphash.String(c.seeds[0], "salt") | 1
 	c.words = newWordTable(c.seeds[1])
 	for _, o := range opts {
 		o.apply(&c.config)
@@ -91,7 +99,9 @@ func (c *Checker) Add(ctx context.Context, name string, r io.Reader) error {
 	c.files = append(c.files, name)
 	c.starts = append(c.starts, uint32(c.entries.n))
 	m := merger{c: c, file: len(c.files) - 1, unnamed: noGroup}
-	if err := c.readBatches(ctx, newCutter(r), m.merge); err != nil {
+	err := c.readBatches(ctx, newCutter(r), m.merge)
+	m.tellUntold()
+	if err != nil {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	return nil

@@ -10,18 +10,13 @@ import (
 
 // addContent adds the member whose value begins at offset from to the hash of
 // the record's content. Records have the same if they differ only in the order
-// of keys, in white space, in how strings are escaped, or in nulls (RECORDS,
-// Verdict of a run: a record that stands twice).
+// of keys, in white space, in how strings are escaped, or in nulls of ours
+// (RECORDS, Verdict of a run: same span_id twice).
 func (d *decoder) addContent(k key, from int) {
-	value := d.value
+	value, name := d.value, uint64(k)
 	if value == 0 {
-		raw := d.line[from:d.scan.Pos()]
-		if string(raw) == "null" {
-			return
-		}
-		value = d.valueHash(raw)
+		value = d.valueHash(d.line[from:d.scan.Pos()])
 	}
-	name := uint64(k)
 	if k == keyNone {
 		name = maphash.Bytes(d.seeds[0], d.name)
 	}

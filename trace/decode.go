@@ -56,6 +56,7 @@ type spanFacts struct {
 	spanText           []byte // valid until the next line is read
 	parent, call       uint64 // hashes of ids
 	run, name, version word
+	unfit              bool // seq is no position, of any kind of record
 }
 
 // lineKeys are the keys of a line.
@@ -141,6 +142,8 @@ func (d *decoder) readAs(kind recordKind, l line) *LineError {
 		return l.wrong(rawjson.ErrNotObject)
 	}
 	s.Enter()
+	var seen, twice keySet
+	ours := keysOf[kind]
 	for {
 		known, name, more := s.Key(keyNames)
 		if !more {
@@ -148,11 +151,24 @@ func (d *decoder) readAs(kind recordKind, l line) *LineError {
 		}
 		from, k := s.Pos(), key(known)
 		d.name, d.value = name, 0
-		d.member(kind, k)
+		twice |= seen & (1 << k)
+		seen |= 1 << k
+		switch {
+		case !ours.has(k):
+			d.stranger(k)
+		case s.Peek() == rawjson.Null: // the same as absent
+			s.Skip()
+			continue
+		case kind == kindSpan && k > keySeq:
+			d.spanField(k)
+		default:
+			d.field(kind, k)
+		}
 		if d.words != nil && k != keySeq && s.Err() == nil {
 			d.addContent(k, from)
 		}
 	}
+	d.keys.seen, d.keys.twice = seen, twice
 	if err := s.End(); err != nil {
 		return l.wrong(err)
 	}
@@ -174,23 +190,20 @@ func (d *decoder) clear(kind recordKind) {
 	}
 }
 
-// member reads one member of the line's record. null is the same as absent.
-func (d *decoder) member(kind recordKind, k key) {
-	d.keys.twice |= d.keys.seen & (1 << k)
-	d.keys.seen |= 1 << k
+// stranger reads a member that is not ours in a record of this kind.
+func (d *decoder) stranger(k key) {
+	if k == keyNone {
+		d.keys.variants |= 1 << keyNames.Fold(d.name)
+		d.keys.strangers = append(d.keys.strangers, d.name)
+	}
+	d.keep()
+}
+
+// field reads a field of any kind of record.
+func (d *decoder) field(kind recordKind, k key) {
 	switch {
-	case !keysOf[kind].has(k):
-		if k == keyNone {
-			d.keys.variants |= 1 << keyNames.Fold(d.name)
-			d.keys.strangers = append(d.keys.strangers, d.name)
-		}
-		d.keep()
-	case d.scan.Peek() == rawjson.Null:
-		d.scan.Skip()
 	case k <= keySeq:
 		d.headerField(kind, k)
-	case kind == kindSpan:
-		d.spanField(k)
 	case kind == kindTurn:
 		d.turnField(k)
 	case kind == kindGap:
@@ -212,6 +225,7 @@ func (d *decoder) headerField(kind recordKind, k key) {
 		h.RunID = d.word(k, &d.facts.run)
 	case keySeq:
 		h.Seq = d.positive()
+		d.facts.unfit = h.Seq == 0
 	}
 }
 

@@ -1,7 +1,15 @@
 package trace
 
+// uncheckedTurnKeys are the fields of a turn that a checker does not read.
+var uncheckedTurnKeys = setOf(keyStartedAt, keyEndedAt, keyProvider, keyRequestBytes, keyHTTPStatus,
+	keyOutputTokens, keyModelContextLimitTokens, keyTruncation)
+
 func (d *decoder) turnField(k key) {
 	t := &d.turn
+	if d.words != nil && uncheckedTurnKeys.has(k) {
+		d.scan.Skip()
+		return
+	}
 	switch k {
 	case keyTurnID:
 		t.TurnID = d.str()

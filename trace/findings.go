@@ -12,7 +12,7 @@ import (
 type tally struct{ spans, turns, damage int }
 
 func (c *Checker) tally() tally {
-	return tally{c.entries.n, len(c.turns), len(c.damage)}
+	return tally{c.entries.n, c.turns.n, len(c.damage)}
 }
 
 // subject is one finding in the making.
@@ -32,8 +32,8 @@ func (c *Checker) between(from, to tally, f func(subject) bool) bool {
 				at = c.damage[next.i].place
 			}
 		}
-		if from.turns < to.turns && c.turns[from.turns].compare(at) < 0 {
-			next, at = subject{SubjectTurn, uint32(from.turns)}, c.turns[from.turns].place
+		if from.turns < to.turns && c.turns.at(uint32(from.turns)).compare(at) < 0 {
+			next, at = subject{SubjectTurn, uint32(from.turns)}, c.turns.at(uint32(from.turns)).place
 		}
 		if from.spans < to.spans && c.placeOf(uint32(from.spans)).compare(at) < 0 {
 			next = subject{SubjectSpan, uint32(from.spans)}
@@ -67,14 +67,7 @@ func (c *Checker) tellLive(since tally) {
 // counts reports whether a subject is one to tell of: not a record that another
 // one replaced.
 func (c *Checker) counts(s subject) bool {
-	switch s.kind {
-	case SubjectSpan:
-		return !c.entries.at(s.i).is(flagSuperseded)
-	case SubjectTurn:
-		return !c.turns[s.i].repeated
-	default:
-		return true
-	}
+	return s.kind != SubjectSpan || !c.entries.at(s.i).is(flagSuperseded)
 }
 
 // verdict is a subject's, 0 for damage.
@@ -83,7 +76,7 @@ func (c *Checker) verdict(s subject) clipspan.Verdict {
 	case SubjectSpan:
 		return clipspan.Verdict(c.entries.at(s.i).verdict)
 	case SubjectTurn:
-		return c.turns[s.i].verdict
+		return clipspan.Verdict(c.turns.at(s.i).verdict)
 	default:
 		return 0
 	}
@@ -94,16 +87,16 @@ func (c *Checker) finding(s subject) Finding {
 	case SubjectSpan:
 		return c.spanFinding(s.i)
 	case SubjectTurn:
-		t := &c.turns[s.i]
+		t := c.turns.at(s.i)
 		return Finding{
 			Subject: s.kind, File: c.files[t.file], Line: int(t.line), RunID: c.groups[t.group].runID,
-			TurnID: t.id, Verdict: t.verdict, Detail: t.details.texts(nil),
+			TurnID: t.id, Verdict: clipspan.Verdict(t.verdict), Detail: t.details.texts(nil),
 		}
 	default:
 		d := &c.damage[s.i]
 		return Finding{
 			Subject: s.kind, File: c.files[d.file], Line: int(d.line), RunID: d.runID,
-			Damage: d.damage, Detail: []string{d.detail},
+			Damage: d.damage, Detail: []string{d.detail}, Lines: max(d.lines, 1),
 		}
 	}
 }
@@ -152,7 +145,7 @@ func (r *run) report() *Report {
 
 // summary counts what the rules left.
 func (r *run) summary() Summary {
-	s := Summary{Other: r.other, Damage: len(r.damage), Notes: len(r.notes)}
+	s := Summary{Other: r.other, Damage: len(r.damage) + r.untold, Notes: len(r.notes), Turns: r.Checker.turns.n}
 	for i := range uint32(r.entries.n) {
 		e := r.entries.at(i)
 		if e.is(flagSuperseded) {
@@ -163,17 +156,17 @@ func (r *run) summary() Summary {
 		if e.is(flagObserved) {
 			s.ObservedKnown++
 		}
+		if e.notice() != clipspan.NoticeUnknown && (r.config.all || e.verdict != uint8(clipspan.VerdictOK)) {
+			s.NoticeKnown++
+		}
 		if e.unknown() {
 			s.Unknown++
 		} else {
 			s.Counts[e.verdict]++
 		}
 	}
-	for i := range r.Checker.turns {
-		if t := &r.Checker.turns[i]; !t.repeated {
-			s.Turns++
-			s.TurnCounts[t.verdict]++
-		}
+	for i := range uint32(s.Turns) {
+		s.TurnCounts[r.Checker.turns.at(i).verdict]++
 	}
 	s.Why = r.whyNot(&s)
 	s.Trusted = s.Why == nil

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"hash/maphash"
+	"math/bits"
 
 	"github.com/clipspan/clipspan/internal/lowerhex"
 )
@@ -45,6 +46,12 @@ func (s *seeds) id(text []byte) id {
 	default:
 		return id{maphash.Bytes(s[0], text), maphash.Bytes(s[1], text), idHashed}
 	}
+}
+
+// mix is a hash of two numbers, of which one is to be secret.
+func mix(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a^0x9e3779b97f4a7c15, b^0xd6e8feb86659fd93)
+	return hi ^ lo
 }
 
 // ref is the hash of an id that is only ever compared; 0 stands for none.

@@ -8,6 +8,7 @@ type group struct {
 	runID string
 	file  int // of its first record
 	seqs  seqSet
+	unfit unfit
 
 	// What the rules of a run gather.
 	number        uint32 // of the group
@@ -15,10 +16,16 @@ type group struct {
 	turns         []*turn
 	gaps          []*gap
 	ends          []*runEnd
-	conversations map[string]*conversation // by name; nil without turns
+	conversations map[word]*conversation // by name; nil without turns
 	turnByRef     map[uint64]*turn
 	notVisible    map[uint64]bool // calls that server-side state may carry
 	strayCalls    map[uint64]bool // calls that were delivered under no known span
+}
+
+// unfit are the records of a group whose seq is no position.
+type unfit struct {
+	n     int
+	first place
 }
 
 const noGroup = math.MaxUint32
@@ -30,6 +37,8 @@ type merger struct {
 	lines   uint32   // in the batches before
 	unnamed uint32   // the group of the file's records without a run id
 	classes []uint32 // of the batch's classes, which ones they are
+	told    int      // damaged lines that are told one by one
+	untold  untold
 }
 
 func (m *merger) merge(b *batch) {
@@ -49,41 +58,80 @@ func (m *merger) merge(b *batch) {
 		c.entries.add(e)
 		c.groups[c.classes[e.class].group].seqs.add(e.seq)
 	}
-	for _, t := range b.turns {
-		t.place, t.group = m.place(t.place), m.group(b, t.group)
-		c.turns = append(c.turns, t)
-		c.groups[t.group].seqs.add(t.seq)
+	for i := range b.turns {
+		m.mergeTurn(b, &b.turns[i])
 	}
-	for _, g := range b.gaps {
+	for i := range b.gaps {
+		g := &b.gaps[i]
 		g.place, g.group = m.place(g.place), m.group(b, g.group)
-		c.gaps = append(c.gaps, g)
-		c.groups[g.group].seqs.add(g.seq)
+		if c.first(g.group, g.seq, g.content) {
+			c.gaps.add(g)
+		}
 	}
-	for _, e := range b.ends {
+	for i := range b.ends {
+		e := &b.ends[i]
 		e.place, e.group = m.place(e.place), m.group(b, e.group)
-		c.ends = append(c.ends, e)
-		c.groups[e.group].seqs.add(e.seq)
+		if c.first(e.group, e.seq, e.content) {
+			c.ends.add(e)
+		}
 	}
-	for _, d := range b.damage {
-		d.place = m.place(d.place)
-		c.damage = append(c.damage, d)
+	for _, u := range b.unfit {
+		c.groups[m.group(b, u.group)].unfit.add(m.place(place{line: u.line}))
 	}
+	m.mergeDamage(b)
 	c.other += b.other
 	m.lines += uint32(b.lines)
 	c.tellLive(before)
 }
 
+func (m *merger) mergeTurn(b *batch, t *turn) {
+	c := m.c
+	t.place, t.group = m.place(t.place), m.group(b, t.group)
+	if !c.first(t.group, t.seq, t.content) {
+		return
+	}
+	t.conversation, t.model = m.word(b, t.conversation), m.word(b, t.model)
+	if t.results != nil {
+		for i := range t.results.delivered {
+			d := &t.results.delivered[i]
+			d.scheme = m.word(b, d.scheme)
+		}
+	}
+	c.turns.add(t)
+}
+
+// first takes the position of a record that is no span, and reports whether it is
+// the first such record: what stands twice, as when a file was given twice,
+// counts once.
+func (c *Checker) first(group uint32, seq int64, content uint64) bool {
+	identity := mix(content^uint64(group)<<32, uint64(seq)^c.salt)
+	if _, again := c.seen[identity]; again {
+		return false
+	}
+	c.seen[identity] = struct{}{}
+	c.groups[group].seqs.add(seq)
+	return true
+}
+
+func (u *unfit) add(at place) {
+	if u.n == 0 {
+		u.first = at
+	}
+	u.n++
+}
+
 // place is where a record of the batch stands in its file.
 func (m *merger) place(p place) place { return place{m.file, p.line + m.lines} }
+
+// word is the checker's word for one of a batch.
+func (m *merger) word(b *batch, w word) word { return m.c.words.ofString(b.words.text(w)) }
 
 // class is the checker's class for one of a batch.
 func (m *merger) class(b *batch, of class) uint32 {
 	c := m.c
 	of.group = m.group(b, of.group)
-	of.name = c.words.ofString(b.words.text(of.name))
-	of.version = c.words.ofString(b.words.text(of.version))
-	of.text = c.words.ofString(b.words.text(of.text))
-	of.scheme = c.words.ofString(b.words.text(of.scheme))
+	of.name, of.version = m.word(b, of.name), m.word(b, of.version)
+	of.text, of.scheme = m.word(b, of.text), m.word(b, of.scheme)
 	i, known := c.classOf[of]
 	if !known {
 		i = uint32(len(c.classes))

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/clipspan/clipspan"
@@ -34,6 +35,26 @@ func (d *decoder) elements(kind rawjson.Kind, read func()) {
 			d.keep()
 		}
 	}
+}
+
+// maxElements is how many stages, deliveries or call ids one record may hold. No
+// request has room for a hundredth of it, and a line of maximal length would
+// hold twenty million.
+const maxElements = 100_000
+
+// boundedElements is elements for at most maxElements of them.
+func (d *decoder) boundedElements(kind rawjson.Kind, read func()) {
+	n := 0
+	d.elements(kind, func() {
+		if n++; n <= maxElements {
+			read()
+			return
+		}
+		if n == maxElements+1 {
+			d.keys.nested = &LineError{Damage: DamageSyntax, Msg: fmt.Sprintf("more than %d elements in %q", maxElements, d.name)}
+		}
+		d.scan.Skip()
+	})
 }
 
 // fields reads an object by calling read, with its number, for every member that
@@ -75,7 +96,7 @@ func (d *decoder) fields(names *rawjson.Names, read func(i int)) (seen uint) {
 
 func (d *decoder) strs() (list []string) {
 	d.within(rawjson.Array, func() {
-		d.elements(rawjson.String, func() { list = append(list, d.str()) })
+		d.boundedElements(rawjson.String, func() { list = append(list, d.str()) })
 	})
 	return list
 }
@@ -102,7 +123,11 @@ var stageNames = rawjson.NewNames("reason", "policy", "bytes_in", "bytes_out")
 
 func (d *decoder) stages() (list []clipspan.Stage) {
 	d.within(rawjson.Array, func() {
-		d.elements(rawjson.Object, func() {
+		d.boundedElements(rawjson.Object, func() {
+			if d.words != nil {
+				d.fields(stageNames, func(int) { d.scan.Skip() })
+				return
+			}
 			var s clipspan.Stage
 			seen := d.fields(stageNames, func(i int) {
 				switch i {
@@ -127,7 +152,7 @@ var deliveryNames = rawjson.NewNames("tool_call_id", "span_id", "bytes", "sha256
 
 func (d *decoder) deliveries() (list []clipspan.Delivery) {
 	d.within(rawjson.Array, func() {
-		d.elements(rawjson.Object, func() {
+		d.boundedElements(rawjson.Object, func() {
 			var v clipspan.Delivery
 			d.fields(deliveryNames, func(i int) {
 				switch i {

@@ -14,7 +14,7 @@ import (
 // batch in the order of the file.
 func (c *Checker) readBatches(ctx context.Context, lines *cutter, merge func(*batch)) error {
 	workers := runtime.GOMAXPROCS(0)
-	for len(c.spare) < workers+2 {
+	for len(c.spare) < workers+1 {
 		c.spare = append(c.spare, c.seeds.newBatch())
 	}
 	free := make(chan *batch, len(c.spare))

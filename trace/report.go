@@ -2,6 +2,7 @@ package trace
 
 import (
 	"iter"
+	"sync"
 
 	"github.com/clipspan/clipspan"
 )
@@ -14,6 +15,8 @@ type Report struct {
 
 	checker *Checker // which has ended
 	sights  []*sight
+	ranking sync.Once
+	ranked  []subject // made when it is first asked for
 }
 
 // Summary counts what a report holds.
@@ -30,11 +33,14 @@ type Summary struct {
 	// Spans is their sum plus Unknown.
 	Counts     Counts
 	TurnCounts Counts
-	Damage     int
+	Damage     int // every damaged line is one
 	Notes      int
 
 	// Evidence counts spans by [clipspan.Evidence].
 	Evidence [int(clipspan.EvidenceVerified) + 1]int
+	// NoticeKnown counts the spans among [Report.Findings] of which it is known
+	// whether their text has a notice.
+	NoticeKnown int
 	// ObservedKnown counts spans whose observed bytes are known.
 	ObservedKnown int
 }
@@ -95,6 +101,7 @@ type Finding struct {
 
 	Verdict clipspan.Verdict // none for damage
 	Damage  Damage           // "" for spans and turns
+	Lines   int              // of damage: 1, or how many damaged lines it stands for (see [Report.Findings])
 	Detail  []string         // belongs to the receiver; nil if there is none
 	Unknown bool             // incomplete, yet counted as unknown: an import can't know the observed size
 
@@ -132,7 +139,9 @@ type Visibility struct {
 }
 
 // Findings yields spans, turns and damage in the order of files and lines;
-// damage that is in no line comes last. Spans and turns that are ok are among
+// damage that is in no line comes last. Of the damaged lines of a file the first
+// thousand are findings of their own; the others are one for each kind, with
+// their number in Lines. Spans and turns that are ok are among
 // them only if the checker was made with [WithAll].
 func (r *Report) Findings() iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
@@ -154,23 +163,37 @@ func (r *Report) tells(s subject) bool {
 // do.
 func (r *Report) WorstFirst() iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		c := r.checker
-		var byRank [ranks][]subject
-		c.between(tally{}, c.tally(), func(s subject) bool {
-			if r.tells(s) {
-				rank := c.rank(s)
-				byRank[rank] = append(byRank[rank], s)
-			}
-			return true
-		})
-		for _, subjects := range byRank {
-			for _, s := range subjects {
-				if !yield(c.finding(s)) {
-					return
-				}
+		r.ranking.Do(r.rank)
+		for _, s := range r.ranked {
+			if !yield(r.checker.finding(s)) {
+				return
 			}
 		}
 	}
+}
+
+// rank puts the subjects of the findings in the order of their ranks. It counts
+// them first, as there may be millions.
+func (r *Report) rank() {
+	c := r.checker
+	each := func(f func(s subject, rank int)) {
+		c.between(tally{}, c.tally(), func(s subject) bool {
+			if r.tells(s) {
+				f(s, c.rank(s))
+			}
+			return true
+		})
+	}
+	var next [ranks + 1]int // of each rank, where its next subject belongs
+	each(func(_ subject, rank int) { next[rank+1]++ })
+	for rank := range ranks {
+		next[rank+1] += next[rank]
+	}
+	r.ranked = make([]subject, next[ranks])
+	each(func(s subject, rank int) {
+		r.ranked[next[rank]] = s
+		next[rank]++
+	})
 }
 
 // ranks is how many different ranks there are.
@@ -198,7 +221,7 @@ func (r *Report) Visibility() iter.Seq[Visibility] {
 
 func (c *Checker) visibility(s *sight) Visibility {
 	v := Visibility{
-		RunID: c.groups[s.group].runID, Conversation: s.conversation.name,
+		RunID: c.groups[s.group].runID, Conversation: c.words.text(s.conversation.name),
 		SpanID: c.idText(c.entries.at(s.span)), ToolCallID: s.callText,
 		From: s.from.id, LateClip: s.late,
 	}

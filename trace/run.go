@@ -7,7 +7,7 @@ import "slices"
 type run struct {
 	*Checker
 	spans    *index // by group and id
-	repeated map[callKey][]uint32
+	repeated map[callKey]*repeatedCall
 	sights   []*sight
 	notes    []note
 }
@@ -35,6 +35,7 @@ func (c *Checker) judge() *Report {
 	for g := range r.groups {
 		r.judgeProvider(&r.groups[g])
 		r.judgeSeqs(&r.groups[g])
+		r.noteUnfit(&r.groups[g])
 	}
 	r.judgeSeqsTwice()
 	r.countSpans()
@@ -45,36 +46,19 @@ func (c *Checker) judge() *Report {
 	return r.report()
 }
 
-// gather sorts the records that are not spans into their groups. What stands
-// twice, as when a file was given twice, counts once.
+// gather sorts the records that are not spans into their groups.
 func (r *run) gather() {
-	type identity struct {
-		group   uint32
-		seq     int64
-		content uint64
+	for i := range uint32(r.Checker.turns.n) {
+		t := r.Checker.turns.at(i)
+		r.groups[t.group].turns = append(r.groups[t.group].turns, t)
 	}
-	seen := map[identity]bool{}
-	first := func(group uint32, seq int64, content uint64) bool {
-		id := identity{group, seq, content}
-		again := seen[id]
-		seen[id] = true
-		return !again
+	for i := range uint32(r.gaps.n) {
+		g := r.gaps.at(i)
+		r.groups[g.group].gaps = append(r.groups[g.group].gaps, g)
 	}
-	for i := range r.Checker.turns {
-		t := &r.Checker.turns[i]
-		if t.repeated = !first(t.group, t.seq, t.content); !t.repeated {
-			r.groups[t.group].turns = append(r.groups[t.group].turns, t)
-		}
-	}
-	for i := range r.gaps {
-		if g := &r.gaps[i]; first(g.group, g.seq, g.content) {
-			r.groups[g.group].gaps = append(r.groups[g.group].gaps, g)
-		}
-	}
-	for i := range r.ends {
-		if e := &r.ends[i]; first(e.group, e.seq, e.content) {
-			r.groups[e.group].ends = append(r.groups[e.group].ends, e)
-		}
+	for i := range uint32(r.ends.n) {
+		e := r.ends.at(i)
+		r.groups[e.group].ends = append(r.groups[e.group].ends, e)
 	}
 }
 

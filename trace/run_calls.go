@@ -1,6 +1,10 @@
 package trace
 
-import "github.com/clipspan/clipspan"
+import (
+	"slices"
+
+	"github.com/clipspan/clipspan"
+)
 
 // A tool call id names one result: two spans that have it, and different
 // injected hashes, can't both be right (RECORDS, Verdict of a run: same
@@ -13,17 +17,29 @@ type callKey struct {
 	call  uint64
 }
 
+// repeatedCall is a call id that stands on several records.
+type repeatedCall struct {
+	records   []uint32
+	delivered []callDelivery
+}
+
+// callDelivery is a conversation in which a span was delivered.
+type callDelivery struct {
+	span         uint32
+	conversation *conversation
+}
+
 // findRepeatedCalls finds the call ids that stand on several records. It borrows
 // the index of spans before that is filled.
 func (r *run) findRepeatedCalls() {
-	r.repeated = map[callKey][]uint32{}
+	r.repeated = map[callKey]*repeatedCall{}
 	for i := range uint32(r.entries.n) {
 		e := r.entries.at(i)
 		if e.call == 0 {
 			continue
 		}
 		key := callKey{r.groupOf(e), e.call}
-		slot := r.spans.slot(key.call*0x9e3779b97f4a7c15, func(j uint32) bool {
+		slot := r.spans.slot(mix(key.call, uint64(key.group)^r.salt), func(j uint32) bool {
 			other := r.entries.at(j)
 			return other.call == key.call && r.groupOf(other) == key.group
 		})
@@ -32,9 +48,9 @@ func (r *run) findRepeatedCalls() {
 			continue
 		}
 		if r.repeated[key] == nil {
-			r.repeated[key] = []uint32{*slot - 1}
+			r.repeated[key] = &repeatedCall{records: []uint32{*slot - 1}}
 		}
-		r.repeated[key] = append(r.repeated[key], i)
+		r.repeated[key].records = append(r.repeated[key].records, i)
 	}
 	clear(r.spans.slots)
 }
@@ -49,23 +65,22 @@ type callUse struct {
 // judgeRepeatedCalls applies the rule to every call id that stands on several
 // records.
 func (r *run) judgeRepeatedCalls() {
-	for key, records := range r.repeated {
-		conversations := r.conversationsOf(key)
+	for _, call := range r.repeated {
 		uses := map[callUse][]uint32{}
-		for _, i := range records {
+		add := func(i uint32, use callUse) {
 			e := r.entries.at(i)
-			if e.is(flagSuperseded) || e.injectedDigits == 0 {
-				continue
-			}
-			scheme := r.classes[e.class].scheme
-			if e.parent != 0 {
-				use := callUse{parent: e.parent, scheme: scheme}
+			if !e.is(flagSuperseded) && e.injectedDigits != 0 {
+				use.scheme = r.classes[e.class].scheme
 				uses[use] = append(uses[use], i)
 			}
-			for _, c := range conversations[i] {
-				use := callUse{conversation: c, scheme: scheme}
-				uses[use] = append(uses[use], i)
+		}
+		for _, i := range call.records {
+			if parent := r.entries.at(i).parent; parent != 0 {
+				add(i, callUse{parent: parent})
 			}
+		}
+		for _, d := range call.delivered {
+			add(d.span, callUse{conversation: d.conversation})
 		}
 		for _, spans := range uses {
 			r.judgeRepeatedCall(spans)
@@ -73,27 +88,20 @@ func (r *run) judgeRepeatedCalls() {
 	}
 }
 
-// judgeRepeatedCall judges spans that must have one injected text.
+// judgeRepeatedCall judges spans that must have one injected text. All are held
+// against the longest hash: two that begin a third one need not be told apart.
 func (r *run) judgeRepeatedCall(spans []uint32) {
-	differ := false
-	for _, i := range spans[1:] {
-		differ = differ || !r.entries.at(i).digest().equal(r.entries.at(spans[0]).digest())
+	longest := r.entries.at(spans[0]).digest()
+	for _, i := range spans {
+		if hash := r.entries.at(i).digest(); hash.digits > longest.digits {
+			longest = hash
+		}
 	}
-	if !differ {
+	same := func(i uint32) bool { return r.entries.at(i).digest().equal(longest) }
+	if !slices.ContainsFunc(spans, func(i uint32) bool { return !same(i) }) {
 		return
 	}
 	for _, i := range spans {
 		r.entries.at(i).worsen(clipspan.VerdictHashMismatch, detailDuplicateCall)
 	}
-}
-
-// conversationsOf tells in which conversations the spans of a call were delivered.
-func (r *run) conversationsOf(key callKey) map[uint32][]*conversation {
-	found := map[uint32][]*conversation{}
-	for _, c := range r.groups[key.group].conversations {
-		for _, i := range c.delivered[key.call] {
-			found[i] = append(found[i], c)
-		}
-	}
-	return found
 }

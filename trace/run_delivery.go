@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/clipspan/clipspan"
@@ -8,11 +9,8 @@ import (
 
 // conversation is what the turns of one conversation of a run have in common.
 type conversation struct {
-	name  string
+	name  word
 	turns []*turn // in their order
-	// delivered has, by the hash of a call id that stands on several spans, the
-	// spans that were delivered.
-	delivered map[uint64][]uint32
 
 	// The latest of the turns whose request body was read.
 	lastSeq        int64
@@ -25,24 +23,12 @@ type sight struct {
 	conversation *conversation
 	span         uint32
 	group        uint32
+	call         uint64 // hash of the id in callText, 0 = absent
 	callText     string
 	delivery     *delivery // the first one
 	from, to     *turn     // to is the last turn before gone
 	gone         *turn
 	late         bool // gone still carried it, but not whole
-}
-
-// sightKey is what a result is known by in a conversation: its call, else its span.
-type sightKey struct {
-	call uint64
-	span id
-}
-
-func (d *delivery) key() sightKey {
-	if d.call != 0 {
-		return sightKey{call: d.call}
-	}
-	return sightKey{span: d.span}
 }
 
 // judgeDeliveries compares what the turns of a group delivered with its spans.
@@ -51,12 +37,12 @@ func (r *run) judgeDeliveries(g *group) {
 		return
 	}
 	g.turnByRef, g.notVisible, g.strayCalls = map[uint64]*turn{}, map[uint64]bool{}, map[uint64]bool{}
-	g.conversations = map[string]*conversation{}
+	g.conversations = map[word]*conversation{}
 	var order []*conversation
 	for _, t := range g.turns {
 		c := g.conversations[t.conversation]
 		if c == nil {
-			c = &conversation{name: t.conversation, delivered: map[uint64][]uint32{}}
+			c = &conversation{name: t.conversation}
 			g.conversations[t.conversation] = c
 			order = append(order, c)
 		}
@@ -64,93 +50,142 @@ func (r *run) judgeDeliveries(g *group) {
 		if t.ref != 0 && g.turnByRef[t.ref] == nil {
 			g.turnByRef[t.ref] = t
 		}
-		for _, call := range t.notVisible {
-			g.notVisible[call] = true
+		if t.results != nil {
+			for _, call := range t.results.notVisible {
+				g.notVisible[call] = true
+			}
 		}
 	}
 	for _, c := range order {
-		slices.SortStableFunc(c.turns, compareTurns)
+		c.sortTurns()
 		r.judgeConversation(g, c)
 	}
 }
 
-func compareTurns(a, b *turn) int {
-	switch {
-	case later(a.seq, a.place, b.seq, b.place):
-		return 1
-	case later(b.seq, b.place, a.seq, a.place):
-		return -1
-	default:
-		return 0
+// sortTurns brings the turns into their order. Where only some have a seq, one
+// without stands right behind that one with a seq that precedes it by line: by
+// line and by seq in turns would be no order at all.
+func (c *conversation) sortTurns() {
+	slices.SortStableFunc(c.turns, func(a, b *turn) int { return a.compare(b.place) })
+	ordinals := make(map[*turn]int64)
+	last := int64(0)
+	for _, t := range c.turns {
+		if t.seq > 0 {
+			last = t.seq
+		} else if last > 0 {
+			ordinals[t] = last
+		}
 	}
+	ordinal := func(t *turn) int64 { return max(t.seq, ordinals[t]) }
+	slices.SortStableFunc(c.turns, func(a, b *turn) int { return cmp.Compare(ordinal(a), ordinal(b)) })
+}
+
+// journey is what is known of a conversation's results while its turns are gone
+// through in their order.
+type journey struct {
+	group        *group
+	conversation *conversation
+	spans        map[uint32]*sight   // by span
+	calls        map[uint64][]*sight // by call, those that are not known to be gone
+	before       *turn
 }
 
 // judgeConversation follows every result through the requests of a conversation.
-// Only the first delivery of a call is compared with its span: a later one that
-// is shorter or different is a late clip, told like an eviction.
+// Only the first delivery of a span is compared with it: a later one that is
+// shorter or different is a late clip, told like an eviction. A call id is no
+// measure: it may come only later, and two spans that share one are two results.
 func (r *run) judgeConversation(g *group, c *conversation) {
-	seen := map[sightKey]*sight{}
-	var before *turn
+	j := &journey{group: g, conversation: c, spans: map[uint32]*sight{}, calls: map[uint64][]*sight{}}
 	for _, t := range c.turns {
-		for i := range t.delivered {
-			r.follow(g, c, seen, before, t, &t.delivered[i])
+		if t.results != nil {
+			r.followTurn(j, t)
 		}
-		for _, call := range t.evicted {
-			if s := seen[sightKey{call: call}]; s != nil && s.gone == nil && s.from != t {
-				s.gone, s.to = t, before
+		j.before = t
+	}
+}
+
+func (r *run) followTurn(j *journey, t *turn) {
+	for _, call := range t.results.evicted {
+		for _, s := range j.calls[call] {
+			if s.gone == nil {
+				s.gone, s.to = t, j.before
 			}
 		}
-		before = t
+		delete(j.calls, call)
+	}
+	for _, call := range t.results.stray {
+		j.group.stray(t, call)
+	}
+	for i := range t.results.delivered {
+		r.follow(j, t, &t.results.delivered[i])
+	}
+}
+
+// stray takes a delivery into account that names no span there is.
+func (g *group) stray(t *turn, call uint64) {
+	t.worsen(clipspan.VerdictIncomplete, detailNoSpan)
+	if call != 0 {
+		g.strayCalls[call] = true
 	}
 }
 
 // follow takes one delivery of a turn into account.
-func (r *run) follow(g *group, c *conversation, seen map[sightKey]*sight, before, t *turn, d *delivery) {
-	span, found := r.span(t.group, d.span)
+func (r *run) follow(j *journey, t *turn, d *delivery) {
+	span, found := r.span(t.group, d.span())
 	if !found {
-		t.worsen(clipspan.VerdictIncomplete, detailNoSpan)
-		g.strayCalls[d.call] = true
+		j.group.stray(t, d.call)
 		return
 	}
 	e := r.entries.at(span)
 	e.mark(flagDelivered)
-	switch s := seen[d.key()]; {
+	s := j.spans[span]
+	switch {
 	case s == nil:
 		r.compare(e, d)
 		t.countTokens(e, d)
-	case s.gone == nil && s.span == span:
-		if s.from != t && !d.sameAs(s.delivery) {
-			s.gone, s.to, s.late = t, before, true
+		if call := r.repeated[callKey{t.group, e.call}]; call != nil {
+			call.delivered = append(call.delivered, callDelivery{span, j.conversation})
 		}
+	case s.gone == nil:
+		if s.from != t && !d.sameAs(s.delivery) {
+			s.gone, s.to, s.late = t, j.before, true
+		}
+		j.name(s, d)
 		return
 	}
-	s := &sight{conversation: c, span: span, group: t.group, callText: d.callText, delivery: d, from: t}
-	seen[d.key()] = s
+	s = &sight{conversation: j.conversation, span: span, group: t.group, delivery: d, from: t}
+	j.spans[span] = s
+	j.name(s, d)
 	r.sights = append(r.sights, s)
-	if r.repeated[callKey{t.group, e.call}] != nil {
-		c.delivered[e.call] = append(c.delivered[e.call], span)
+}
+
+// name notes the call id of a result, under which it may be evicted. A delivery
+// may name it that is not the first one.
+func (j *journey) name(s *sight, d *delivery) {
+	if d.call != 0 && d.call != s.call {
+		s.call, s.callText = d.call, d.callText
+		j.calls[d.call] = append(j.calls[d.call], s)
 	}
 }
 
 // sameAs reports whether d carries what an earlier delivery of the call did.
 func (d *delivery) sameAs(first *delivery) bool {
-	if d.bytes.Known() && first.bytes.Known() && d.bytes != first.bytes {
+	if d.counted && first.counted && d.bytes != first.bytes {
 		return false
 	}
-	return d.hash.digits == 0 || first.hash.digits == 0 || d.scheme != first.scheme || d.hash.equal(first.hash)
+	return d.digits == 0 || first.digits == 0 || d.scheme != first.scheme || d.hash().equal(first.hash())
 }
 
 // compare judges a span by what its first delivery carried. Hashes of different
 // schemes can't be compared: the lengths have to do.
 func (r *run) compare(e *entry, d *delivery) {
-	bytes, bytesKnown := d.bytes.Value()
-	bytesKnown = bytesKnown && e.is(flagInjected)
-	hashes := e.injectedDigits != 0 && d.hash.digits != 0
-	comparable := hashes && r.words.text(r.classes[e.class].scheme) == d.scheme
+	bytesKnown := d.counted && e.is(flagInjected)
+	hashes := e.injectedDigits != 0 && d.digits != 0
+	comparable := hashes && r.classes[e.class].scheme == d.scheme
 	switch {
-	case bytesKnown && bytes < e.injected:
+	case bytesKnown && d.bytes < e.injected:
 		e.worsen(clipspan.VerdictSilentClip, detailWire)
-	case bytesKnown && bytes > e.injected, comparable && !d.hash.equal(e.digest()):
+	case bytesKnown && d.bytes > e.injected, comparable && !d.hash().equal(e.digest()):
 		e.worsen(clipspan.VerdictHashMismatch, detailWire)
 	case comparable, hashes && bytesKnown:
 		e.mark(flagVerified)

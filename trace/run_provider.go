@@ -2,6 +2,7 @@ package trace
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/clipspan/clipspan"
 )
@@ -26,23 +27,21 @@ func declared(t *clipspan.Turn) bool {
 }
 
 func (r *run) judgeProvider(g *group) {
-	carried := map[*turn]*load{}
+	carried := map[*turn]load{}
 	for _, t := range g.turns {
-		input, counted := t.input.Value()
-		counted = counted && input > 0 // no request has no tokens: the provider did not count
 		load := g.load(t, carried)
 		switch {
 		case t.declared:
 			t.worsen(clipspan.VerdictClipped, detailProviderWindow)
-		case !counted:
+		case t.input == 0: // no request has no tokens: the provider did not count
 		case g.shrank(t):
 			t.worsen(clipspan.VerdictSilentClip, detailProviderWindow)
-		case load.tokens/4 <= input:
+		case !underQuarter(t.input, load.tokens):
 		case load.tokenizer:
 			t.worsen(clipspan.VerdictSilentClip, detailProviderWindow)
 		default:
 			r.noteTurn(t, fmt.Sprintf("provider_context_window: the provider counted %d input tokens, "+
-				"the results in the request were estimated at %d", input, load.tokens))
+				"the results in the request were estimated at %d", t.input, load.tokens))
 		}
 	}
 }
@@ -55,8 +54,13 @@ func (g *group) shrank(t *turn) bool {
 	if t.extends == 0 || before == nil || before == t {
 		return false
 	}
-	return t.model != "" && t.model == before.model && !t.reasoning && !before.reasoning &&
-		before.input.Known() && t.input.Or(0) < before.input.Or(0)
+	return t.model != 0 && t.model == before.model && !t.reasoning && !before.reasoning &&
+		t.input < before.input
+}
+
+// underQuarter reports whether n is less than a quarter of tokens.
+func underQuarter(n, tokens int64) bool {
+	return n < tokens/4 || n == tokens/4 && tokens%4 > 0
 }
 
 // load is what is known of the results in a request.
@@ -66,34 +70,37 @@ type load struct {
 }
 
 // load adds up the results that t and the turns that it extends delivered.
-func (g *group) load(t *turn, carried map[*turn]*load) *load {
+func (g *group) load(t *turn, carried map[*turn]load) load {
 	var chain []*turn
-	sum := &load{tokenizer: true}
-	for t != nil {
-		if done := carried[t]; done != nil {
-			*sum = *done
+	sum := load{tokenizer: true}
+	for ; t != nil; t = g.turnByRef[t.extends] {
+		if done, known := carried[t]; known {
+			sum = done
 			break
 		}
-		carried[t] = &load{tokenizer: true} // ends a chain that bites its tail
-		chain = append(chain, t)
 		if t.extends == 0 {
+			sum.add(t)
 			break
 		}
-		t = g.turnByRef[t.extends]
+		carried[t] = sum // ends a chain that bites its tail
+		chain = append(chain, t)
 	}
-	for i := len(chain) - 1; i >= 0; i-- {
-		sum.tokens += chain[i].tokens
-		sum.tokenizer = sum.tokenizer && !chain[i].estimated
-		copied := *sum
-		carried[chain[i]] = &copied
+	for _, t := range slices.Backward(chain) {
+		sum.add(t)
+		carried[t] = sum
 	}
 	return sum
+}
+
+func (l *load) add(t *turn) {
+	l.tokens += t.tokens
+	l.tokenizer = l.tokenizer && !t.estimated
 }
 
 // countTokens adds the tokens of a result that the turn is the first to deliver.
 // One that was not delivered as it was injected is no measure.
 func (t *turn) countTokens(e *entry, d *delivery) {
-	if bytes, known := d.bytes.Value(); known && e.is(flagInjected) && bytes != e.injected {
+	if d.counted && e.is(flagInjected) && d.bytes != e.injected {
 		return
 	}
 	t.tokens += int64(e.tokens)

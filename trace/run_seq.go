@@ -21,6 +21,19 @@ func (r *run) judgeSeqs(g *group) {
 	}
 }
 
+// noteUnfit tells once of a group that records of it have a seq that is no
+// position. They are judged like those that have none.
+func (r *run) noteUnfit(g *group) {
+	if g.unfit.n == 0 {
+		return
+	}
+	text := "seq is no position in the run, from 1"
+	if more := g.unfit.n - 1; more > 0 {
+		text += fmt.Sprintf("; nor is that of %d further records", more)
+	}
+	r.notes = append(r.notes, note{place: g.unfit.first, group: g.number, text: text})
+}
+
 func (r seqRange) String() string {
 	if r.from == r.to {
 		return fmt.Sprintf("record %d is", r.from)
@@ -62,14 +75,16 @@ func (r *run) judgeSeqsTwice() {
 		e := r.entries.at(i)
 		add(r.groupOf(e), e.seq, claim{r.placeOf(i), e.content})
 	}
-	for _, t := range r.Checker.turns {
-		add(t.group, t.seq, claim{t.place, t.content})
-	}
-	for _, g := range r.gaps {
-		add(g.group, g.seq, claim{g.place, g.content})
-	}
-	for _, e := range r.ends {
-		add(e.group, e.seq, claim{e.place, e.content})
+	for g := range r.groups {
+		for _, t := range r.groups[g].turns {
+			add(t.group, t.seq, claim{t.place, t.content})
+		}
+		for _, gap := range r.groups[g].gaps {
+			add(gap.group, gap.seq, claim{gap.place, gap.content})
+		}
+		for _, e := range r.groups[g].ends {
+			add(e.group, e.seq, claim{e.place, e.content})
+		}
 	}
 	for at, list := range claims {
 		r.judgeSeqTwice(at, list)
@@ -129,7 +144,7 @@ func (r *run) judgeGaps(g *group) {
 			!ok && gap.count == clipspan.Known(0):
 			r.notes = append(r.notes, note{gap.place, gap.group, "", "", "gap: " + detail + ", and found"})
 		default:
-			r.damage = append(r.damage, damaged{gap.place, g.runID, DamageGap, detail})
+			r.damage = append(r.damage, damaged{place: gap.place, runID: g.runID, damage: DamageGap, detail: detail})
 		}
 	}
 }
@@ -157,7 +172,7 @@ func (r *run) judgeEnds(g *group) {
 		fewer, more := end.compare(g)
 		switch {
 		case fewer || more > lost:
-			r.damage = append(r.damage, damaged{end.place, g.runID, DamageRunEnd, end.difference(g)})
+			r.damage = append(r.damage, damaged{place: end.place, runID: g.runID, damage: DamageRunEnd, detail: end.difference(g)})
 		case more > 0:
 			r.notes = append(r.notes, note{end.place, end.group, "", "", "run_end: " + end.difference(g) + ", as many as were given up"})
 		}

@@ -1,9 +1,9 @@
 package trace
 
-// entryStore holds entries in blocks, so that it never has to copy them in order
-// to grow.
-type entryStore struct {
-	blocks []*[blockLen]entry
+// store holds records in blocks, so that it never has to copy them in order to
+// grow, and they stay where they are.
+type store[T any] struct {
+	blocks []*[blockLen]T
 	n      int
 }
 
@@ -12,15 +12,15 @@ const (
 	blockLen  = 1 << blockBits
 )
 
-func (s *entryStore) add(e *entry) {
+func (s *store[T]) add(record *T) {
 	if s.n == len(s.blocks)<<blockBits {
-		s.blocks = append(s.blocks, new([blockLen]entry))
+		s.blocks = append(s.blocks, new([blockLen]T))
 	}
-	*s.at(uint32(s.n)) = *e
+	*s.at(uint32(s.n)) = *record
 	s.n++
 }
 
-func (s *entryStore) at(i uint32) *entry { return &s.blocks[i>>blockBits][i&(blockLen-1)] }
+func (s *store[T]) at(i uint32) *T { return &s.blocks[i>>blockBits][i&(blockLen-1)] }
 
 // index finds entries by a hash: an open table of their numbers, 4 to 8 bytes a
 // span where a map would need 40.

@@ -85,20 +85,23 @@ func (d *decoder) ref(fact *uint64) string {
 	return ""
 }
 
-// word reads a string of which a checker keeps the word. That of the line before
-// is the likeliest.
+// word reads a string of which a checker keeps the word. That of the record
+// before is the likeliest.
 func (d *decoder) word(k key, fact *word) string {
 	if d.words == nil || !d.isString() {
 		return d.str()
 	}
-	text := d.scan.Text()
-	last := d.last[k]
-	if d.words.text(last) != string(text) {
-		last = d.words.of(text)
-		d.last[k] = last
+	w := d.last[k]
+	if !d.scan.Is(d.words.text(w)) {
+		from := d.scan.Pos()
+		text := d.scan.Text()
+		w = d.words.of(text)
+		if from+len(text)+2 == d.scan.Pos() { // no escapes: it may stand there again
+			d.last[k] = w
+		}
 	}
-	*fact, d.value = last, d.words.hash(last)
-	return d.words.text(last)
+	*fact, d.value = w, d.words.hash(w)
+	return d.words.text(w)
 }
 
 // count reads a number of bytes, tokens or records.

@@ -228,6 +228,18 @@ func (s *Scanner) Text() []byte {
 	return s.unesc[from:]
 }
 
+// Is reads a string if it stands there as text, unescaped. If another value does,
+// it reads nothing and returns false.
+func (s *Scanner) Is(text string) bool {
+	from := s.pos + 1
+	to := from + len(text)
+	if to >= len(s.text) || s.text[to] != '"' || s.text[from-1] != '"' || string(s.text[from:to]) != text {
+		return false
+	}
+	s.pos = to + 1
+	return true
+}
+
 // Hex reads a string of as many lower-case hex digits as fill sum. If another
 // value stands there it reads nothing and returns false.
 func (s *Scanner) Hex(sum []byte) bool {
