@@ -111,6 +111,7 @@ func (c *Checker) Add(ctx context.Context, name string, r io.Reader) error {
 // error, a later Report the same report.
 func (c *Checker) Report() *Report {
 	if c.report == nil {
+		c.spare, c.seen = nil, nil // a report may be kept for long
 		c.report = c.judge()
 	}
 	return c.report

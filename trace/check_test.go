@@ -100,7 +100,13 @@ func TestWhatIsFoundInTheVectors(t *testing.T) {
 		"not-delivered":           {"f1:1 a incomplete not_delivered", "f1:2 b ok", "f1:3 t1 ok"},
 		"provider-silent-shrink":  {"f1:1 a ok", "f1:2 b ok", "f1:3 t1 ok", "f1:4 t2 silent_clip provider_context_window"},
 		"provider-edits-declared": {"f1:1 a ok", "f1:2 b ok", "f1:3 t1 ok", "f1:4 t2 clipped provider_context_window"},
-		"import-unknown":          {"f1:1 a incomplete observed_bytes", "f1:2 b ok"},
+		"wire-call-id-of-two-spans": {
+			"f1:1 a ok", "f1:2 t1 ok", "f1:3 b silent_clip wire", "f1:4 t2 ok",
+		},
+		"not-delivered-empty-call-ids": {"f1:1 a incomplete not_delivered", "f1:2 t1 ok", "f1:3 t2 ok"},
+		"not-delivered-empty-delivery": {"f1:1 a incomplete not_delivered", "f1:2 t1 incomplete no_span", "f1:3 t2 ok"},
+		"provider-quarter-not-whole":   {"f1:1 a ok", "f1:2 t1 silent_clip provider_context_window"},
+		"import-unknown":               {"f1:1 a incomplete observed_bytes", "f1:2 b ok"},
 	} {
 		assert.Equal(t, want, findings(check(t, all, run(t, name))), name)
 	}
@@ -115,6 +121,7 @@ func TestWhatIsNotedInTheVectors(t *testing.T) {
 		"gap-found":                  {"f1:0  no run_end", "f1:3  gap: 1 of records 2 to 2 lost, and found"},
 		"run-end-more-read-given-up": {"f1:3  gap: 1 of records 2 to 2 lost, and found", "f1:4  run_end: spans 1 counted, 2 read, as many as were given up"},
 		"not-delivered-not-visible":  {"f1:0  no run_end", "f1:1 a unproven: server-side state may have carried this result unseen"},
+		"seq-no-position":            {"f1:0  no run_end", "f1:1  seq is no position in the run, a whole number from 1; neither is that of 3 more"},
 		"provider-under-quarter-estimate": {
 			"f1:0  no run_end",
 			"f1:2 t1 provider_context_window: the provider counted 16387 input tokens, the results in the request were estimated at 160000",
@@ -190,6 +197,9 @@ func TestFromWhichTurnToWhichTheModelSawAResult(t *testing.T) {
 	assert.Equal(t, []string{"a/c1  t1..t1 gone t2", "a/c1  t3.."}, seen("evicted-then-back"))
 	assert.Equal(t, []string{"a/c1  t1..t1 gone t2 clipped"}, seen("wire-late-clip"))
 	assert.Equal(t, []string{"a/c1  t1..t1 gone t2 clipped"}, seen("wire-first-by-seq"))
+	assert.Equal(t, []string{"a/c1  t1..t2 gone t3 clipped"}, seen("seq-some-have-none"))
+	assert.Equal(t, []string{"a/c1  t1..t1 gone t2 clipped"}, seen("wire-call-id-comes-later"))
+	assert.Equal(t, []string{"a/c1  t1..", "b/c1  t2.."}, seen("wire-call-id-of-two-spans"))
 	assert.Equal(t, []string{"a/c1 main t1..", "a/c1 sub s1.."}, seen("wire-two-conversations"))
 	assert.Equal(t, []string{"a/  turn-1.."}, seen("delivery-by-span-id-only"))
 }

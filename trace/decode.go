@@ -155,7 +155,11 @@ func (d *decoder) readAs(kind recordKind, l line) *LineError {
 		seen |= 1 << k
 		switch {
 		case !ours.has(k):
+			null := s.Peek() == rawjson.Null
 			d.stranger(k)
+			if null {
+				continue
+			}
 		case s.Peek() == rawjson.Null: // the same as absent
 			s.Skip()
 			continue

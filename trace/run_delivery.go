@@ -66,8 +66,11 @@ func (r *run) judgeDeliveries(g *group) {
 // without stands right behind that one with a seq that precedes it by line: by
 // line and by seq in turns would be no order at all.
 func (c *conversation) sortTurns() {
+	if len(c.turns) == 1 {
+		return
+	}
 	slices.SortStableFunc(c.turns, func(a, b *turn) int { return a.compare(b.place) })
-	ordinals := make(map[*turn]int64)
+	ordinals := map[*turn]int64{}
 	last := int64(0)
 	for _, t := range c.turns {
 		if t.seq > 0 {

@@ -27,9 +27,9 @@ func (r *run) noteUnfit(g *group) {
 	if g.unfit.n == 0 {
 		return
 	}
-	text := "seq is no position in the run, from 1"
+	text := "seq is no position in the run, a whole number from 1"
 	if more := g.unfit.n - 1; more > 0 {
-		text += fmt.Sprintf("; nor is that of %d further records", more)
+		text += fmt.Sprintf("; neither is that of %d more", more)
 	}
 	r.notes = append(r.notes, note{place: g.unfit.first, group: g.number, text: text})
 }

@@ -45,7 +45,7 @@ func folded(worst iter.Seq[trace.Finding]) iter.Seq[trace.Finding] {
 				if hidden[k] == 0 {
 					kinds = append(kinds, k)
 				}
-				hidden[k]++
+				hidden[k] += f.Lines
 				continue
 			}
 			if !yield(f) {
