@@ -30,6 +30,7 @@ type decoder struct {
 	seeds *seeds     // with words
 	facts spanFacts  // of the line's span, with words
 	last  [keyEnd]word
+	room  []clipspan.Delivery // with words: for those of any turn
 
 	span   clipspan.Span
 	turn   clipspan.Turn

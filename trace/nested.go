@@ -151,6 +151,10 @@ func (d *decoder) stages() (list []clipspan.Stage) {
 var deliveryNames = rawjson.NewNames("tool_call_id", "span_id", "bytes", "sha256", "repaired")
 
 func (d *decoder) deliveries() (list []clipspan.Delivery) {
+	if d.words != nil {
+		list = d.room[:0]
+		defer func() { d.room = list }()
+	}
 	d.within(rawjson.Array, func() {
 		d.boundedElements(rawjson.Object, func() {
 			var v clipspan.Delivery
