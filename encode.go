@@ -13,43 +13,43 @@ import (
 // all.
 func (s *Span) AppendJSON(b []byte) []byte {
 	o := object{b: append(b, '{'), extra: s.Extra}
-	o.str("span_id", s.SpanID)
-	o.str("parent_id", s.ParentID)
-	o.str("name", s.Name)
-	o.str("status", string(s.Status))
-	o.countOrNull("observed_bytes", s.ObservedBytes)
-	o.countOrNull("injected_bytes", s.InjectedBytes)
-	o.countOrNull("injected_tokens", s.InjectedTokens)
-	o.str("clip_reason", string(s.ClipReason))
-	o.hash("sha256_observed", s.SHA256Observed)
-	o.hash("sha256_injected", s.SHA256Injected)
-	o.str("injected_preview", s.InjectedPreview)
-	o.str("prompt_builder_version", s.PromptBuilderVersion)
-	o.count("model_context_limit_tokens", s.ModelContextLimitTokens)
+	o.str(`,"span_id":`, s.SpanID)
+	o.str(`,"parent_id":`, s.ParentID)
+	o.str(`,"name":`, s.Name)
+	o.str(`,"status":`, string(s.Status))
+	o.countOrNull(`,"observed_bytes":`, s.ObservedBytes)
+	o.countOrNull(`,"injected_bytes":`, s.InjectedBytes)
+	o.countOrNull(`,"injected_tokens":`, s.InjectedTokens)
+	o.str(`,"clip_reason":`, string(s.ClipReason))
+	o.hash(`,"sha256_observed":`, &s.SHA256Observed)
+	o.hash(`,"sha256_injected":`, &s.SHA256Injected)
+	o.str(`,"injected_preview":`, s.InjectedPreview)
+	o.str(`,"prompt_builder_version":`, s.PromptBuilderVersion)
+	o.count(`,"model_context_limit_tokens":`, s.ModelContextLimitTokens)
 	o.header(&s.Header)
-	o.str("source", s.Source)
-	o.str("tool_call_id", s.ToolCallID)
-	o.hash("sha256_args", s.SHA256Args)
-	o.str("trace_id", s.TraceID)
-	o.str("otel_span_id", s.OTelSpanID)
-	o.time("started_at", s.StartedAt)
-	o.time("ended_at", s.EndedAt)
-	o.str("token_source", string(s.TokenSource))
-	o.count("kept_bytes", s.KeptBytes)
-	o.ranges("kept_ranges", s.KeptRanges)
-	o.count("added_bytes", s.AddedBytes)
-	o.notice("notice", s.Notice)
-	o.count("rendered_bytes", s.RenderedBytes)
-	o.hash("sha256_rendered", s.SHA256Rendered)
-	o.str("render", s.Render)
-	o.flag("render_lossless", s.RenderLossless)
-	o.stages("stages", s.Stages)
-	o.str("cap_unit", string(s.CapUnit))
-	o.count("cap_value", s.CapValue)
-	o.str("media_type", s.MediaType)
-	o.count("parts_observed", s.PartsObserved)
-	o.count("parts_injected", s.PartsInjected)
-	o.str("error", s.Error)
+	o.str(`,"source":`, s.Source)
+	o.str(`,"tool_call_id":`, s.ToolCallID)
+	o.hash(`,"sha256_args":`, &s.SHA256Args)
+	o.str(`,"trace_id":`, s.TraceID)
+	o.str(`,"otel_span_id":`, s.OTelSpanID)
+	o.time(`,"started_at":`, s.StartedAt)
+	o.time(`,"ended_at":`, s.EndedAt)
+	o.str(`,"token_source":`, string(s.TokenSource))
+	o.count(`,"kept_bytes":`, s.KeptBytes)
+	o.ranges(`,"kept_ranges":`, s.KeptRanges)
+	o.count(`,"added_bytes":`, s.AddedBytes)
+	o.notice(`,"notice":`, s.Notice)
+	o.count(`,"rendered_bytes":`, s.RenderedBytes)
+	o.hash(`,"sha256_rendered":`, &s.SHA256Rendered)
+	o.str(`,"render":`, s.Render)
+	o.flag(`,"render_lossless":`, s.RenderLossless)
+	o.stages(`,"stages":`, s.Stages)
+	o.str(`,"cap_unit":`, string(s.CapUnit))
+	o.count(`,"cap_value":`, s.CapValue)
+	o.str(`,"media_type":`, s.MediaType)
+	o.count(`,"parts_observed":`, s.PartsObserved)
+	o.count(`,"parts_injected":`, s.PartsInjected)
+	o.str(`,"error":`, s.Error)
 	return o.end()
 }
 
@@ -59,29 +59,29 @@ func (s *Span) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 // AppendJSON implements [Record].
 func (t *Turn) AppendJSON(b []byte) []byte {
 	o := object{b: append(b, '{'), extra: t.Extra}
-	o.str("kind", KindTurn)
+	o.str(`,"kind":`, KindTurn)
 	o.header(&t.Header)
-	o.str("turn_id", t.TurnID)
-	o.str("conversation", t.Conversation)
-	o.str("extends", t.Extends)
-	o.time("started_at", t.StartedAt)
-	o.time("ended_at", t.EndedAt)
-	o.str("provider", t.Provider)
-	o.str("model", t.Model)
-	o.count("request_bytes", t.RequestBytes)
-	o.count("http_status", t.HTTPStatus)
-	o.str("stop_reason", t.StopReason)
-	o.str("error", t.Error)
-	o.count("input_tokens", t.InputTokens)
-	o.count("output_tokens", t.OutputTokens)
-	o.flag("reasoning", t.Reasoning)
-	o.count("model_context_limit_tokens", t.ModelContextLimitTokens)
-	o.str("truncation", t.Truncation)
-	o.edits("provider_edits", t.ProviderEdits)
-	o.deliveries("delivered", t.Delivered)
-	o.strs("evicted", t.Evicted)
-	o.strs("not_visible", t.NotVisible)
-	o.str("unread", t.Unread)
+	o.str(`,"turn_id":`, t.TurnID)
+	o.str(`,"conversation":`, t.Conversation)
+	o.str(`,"extends":`, t.Extends)
+	o.time(`,"started_at":`, t.StartedAt)
+	o.time(`,"ended_at":`, t.EndedAt)
+	o.str(`,"provider":`, t.Provider)
+	o.str(`,"model":`, t.Model)
+	o.count(`,"request_bytes":`, t.RequestBytes)
+	o.count(`,"http_status":`, t.HTTPStatus)
+	o.str(`,"stop_reason":`, t.StopReason)
+	o.str(`,"error":`, t.Error)
+	o.count(`,"input_tokens":`, t.InputTokens)
+	o.count(`,"output_tokens":`, t.OutputTokens)
+	o.flag(`,"reasoning":`, t.Reasoning)
+	o.count(`,"model_context_limit_tokens":`, t.ModelContextLimitTokens)
+	o.str(`,"truncation":`, t.Truncation)
+	o.edits(`,"provider_edits":`, t.ProviderEdits)
+	o.deliveries(`,"delivered":`, t.Delivered)
+	o.strs(`,"evicted":`, t.Evicted)
+	o.strs(`,"not_visible":`, t.NotVisible)
+	o.str(`,"unread":`, t.Unread)
 	return o.end()
 }
 
@@ -91,12 +91,12 @@ func (t *Turn) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
 // AppendJSON implements [Record].
 func (g *Gap) AppendJSON(b []byte) []byte {
 	o := object{b: append(b, '{'), extra: g.Extra}
-	o.str("kind", KindGap)
+	o.str(`,"kind":`, KindGap)
 	o.header(&g.Header)
-	o.count("from_seq", g.FromSeq)
-	o.count("to_seq", g.ToSeq)
-	o.count("count", g.Count)
-	o.str("error", g.Error)
+	o.count(`,"from_seq":`, g.FromSeq)
+	o.count(`,"to_seq":`, g.ToSeq)
+	o.count(`,"count":`, g.Count)
+	o.str(`,"error":`, g.Error)
 	return o.end()
 }
 
@@ -106,11 +106,11 @@ func (g *Gap) MarshalJSON() ([]byte, error) { return g.AppendJSON(nil), nil }
 // AppendJSON implements [Record].
 func (r *RunEnd) AppendJSON(b []byte) []byte {
 	o := object{b: append(b, '{'), extra: r.Extra}
-	o.str("kind", KindRunEnd)
+	o.str(`,"kind":`, KindRunEnd)
 	o.header(&r.Header)
-	o.count("spans", r.Spans)
-	o.count("turns", r.Turns)
-	o.count("gaps", r.Gaps)
+	o.count(`,"spans":`, r.Spans)
+	o.count(`,"turns":`, r.Turns)
+	o.count(`,"gaps":`, r.Gaps)
 	return o.end()
 }
 
@@ -118,6 +118,8 @@ func (r *RunEnd) AppendJSON(b []byte) []byte {
 func (r *RunEnd) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
 // object appends the members of one JSON object. Absent values are left out.
+// Names are given as they stand behind another member, such as `,"name":`, so
+// that each is appended at once.
 type object struct {
 	b     []byte
 	extra []Field
@@ -127,20 +129,15 @@ type object struct {
 // of Extra with that name takes its place.
 func (o *object) member(name string) bool {
 	for i := range o.extra {
-		if o.extra[i].Name == name {
+		if o.extra[i].Name == name[len(`,"`):len(name)-len(`":`)] {
 			return false
 		}
 	}
-	o.key(name)
-	return true
-}
-
-// key writes a member's name, which must need no escaping.
-func (o *object) key(name string) {
-	if o.b[len(o.b)-1] != '{' {
-		o.b = append(o.b, ',')
+	if o.b[len(o.b)-1] == '{' {
+		name = name[1:]
 	}
-	o.b = append(append(append(o.b, '"'), name...), '"', ':')
+	o.b = append(o.b, name...)
+	return true
 }
 
 func (o *object) end() []byte {
@@ -165,11 +162,11 @@ func appendRaw(b []byte, raw string) []byte {
 
 func (o *object) header(h *Header) {
 	if h.Version != 0 {
-		o.int("v", h.Version)
+		o.int(`,"v":`, h.Version)
 	}
-	o.str("run_id", h.RunID)
+	o.str(`,"run_id":`, h.RunID)
 	if h.Seq != 0 {
-		o.int("seq", h.Seq)
+		o.int(`,"seq":`, h.Seq)
 	}
 }
 
@@ -228,9 +225,9 @@ func (o *object) notice(name string, n Notice) {
 	}
 }
 
-func (o *object) hash(name string, h Hash) {
+func (o *object) hash(name string, h *Hash) {
 	switch {
-	case h.IsZero() || !o.member(name):
+	case !h.set || !o.member(name):
 	case h.text != "" || h.keyID != "":
 		o.b = rawjson.AppendString(o.b, h.String())
 	default:
@@ -263,10 +260,10 @@ func (o *object) stages(name string, list []Stage) {
 	}
 	for i, s := range list {
 		e := object{b: append(o.b, separator(i), '{')}
-		e.str("reason", string(s.Reason))
-		e.str("policy", s.Policy)
-		e.int("bytes_in", s.BytesIn)
-		e.int("bytes_out", s.BytesOut)
+		e.str(`,"reason":`, string(s.Reason))
+		e.str(`,"policy":`, s.Policy)
+		e.int(`,"bytes_in":`, s.BytesIn)
+		e.int(`,"bytes_out":`, s.BytesOut)
 		o.b = e.end()
 	}
 	o.b = append(o.b, ']')
@@ -277,8 +274,8 @@ func (o *object) edits(name string, edits *ProviderEdits) {
 		return
 	}
 	e := object{b: append(o.b, '{')}
-	e.count("cleared_tool_uses", edits.ClearedToolUses)
-	e.count("cleared_input_tokens", edits.ClearedInputTokens)
+	e.count(`,"cleared_tool_uses":`, edits.ClearedToolUses)
+	e.count(`,"cleared_input_tokens":`, edits.ClearedInputTokens)
 	o.b = e.end()
 }
 
@@ -288,11 +285,11 @@ func (o *object) deliveries(name string, list []Delivery) {
 	}
 	for i, d := range list {
 		e := object{b: append(o.b, separator(i), '{')}
-		e.str("tool_call_id", d.ToolCallID)
-		e.str("span_id", d.SpanID)
-		e.count("bytes", d.Bytes)
-		e.hash("sha256", d.SHA256)
-		e.flag("repaired", d.Repaired)
+		e.str(`,"tool_call_id":`, d.ToolCallID)
+		e.str(`,"span_id":`, d.SpanID)
+		e.count(`,"bytes":`, d.Bytes)
+		e.hash(`,"sha256":`, &d.SHA256)
+		e.flag(`,"repaired":`, d.Repaired)
 		o.b = e.end()
 	}
 	o.b = append(o.b, ']')

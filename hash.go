@@ -1,7 +1,6 @@
 package clipspan
 
 import (
-	"encoding/hex"
 	"strings"
 
 	"github.com/clipspan/clipspan/internal/lowerhex"
@@ -92,14 +91,14 @@ func (h *Hash) UnmarshalText(text []byte) error {
 // MarshalText implements [encoding.TextMarshaler].
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-func (h Hash) append(b []byte) []byte {
+func (h *Hash) append(b []byte) []byte {
 	if !h.set || h.text != "" {
 		return append(b, h.text...)
 	}
 	if h.keyID != "" {
 		b = append(append(append(b, hmacPrefix...), h.keyID...), ':')
 	}
-	return hex.AppendEncode(b, h.sum[:])
+	return lowerhex.Append(b, h.sum[:])
 }
 
 // Scheme names how the hash was made: "" for plain SHA-256, else all that stands

@@ -1,11 +1,33 @@
-// Package lowerhex reads lower-case hex digits, eight at a time and without a
-// branch: a checker reads more than a hundred of them a span.
+// Package lowerhex reads and writes lower-case hex digits, eight at a time and
+// without a branch: a span has more than a hundred of them.
 package lowerhex
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+const each = 0x0101010101010101
+
+// Append appends the digits of src, whose length must be a multiple of four.
+func Append(b, src []byte) []byte {
+	n := len(b)
+	b = slices.Grow(b, 2*len(src))[:n+2*len(src)]
+	for digits := b[n:]; len(src) >= 4; digits, src = digits[8:], src[4:] {
+		w := uint64(binary.LittleEndian.Uint32(src))
+		w = (w | w<<16) & 0x0000ffff0000ffff
+		w = (w | w<<8) & 0x00ff00ff00ff00ff
+		w = (w>>4 | w<<8) & (0x0f * each)  // a digit in each byte
+		letter := (w + 6*each) >> 4 & each // 1 for a to f
+		w += '0'*each + letter*('a'-'0'-10)
+		binary.LittleEndian.PutUint64(digits, w)
+	}
+	return b
+}
 
 // Decode sets dst, whose length must be a multiple of four, to the bytes that
 // digits stand for. It reports whether they are digits, and twice as many.
 func Decode[T string | []byte](dst []byte, digits T) bool {
-	const each = 0x0101010101010101
 	if len(digits) != 2*len(dst) {
 		return false
 	}

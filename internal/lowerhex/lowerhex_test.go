@@ -35,3 +35,18 @@ func TestTheNumberOfDigitsMustFit(t *testing.T) {
 	assert.False(t, lowerhex.Decode(dst, "001122334455667"))
 	assert.False(t, lowerhex.Decode(dst, "001122334455667788"))
 }
+
+func TestDigitsAreWrittenAsOthersWriteThem(t *testing.T) {
+	for c := range 256 {
+		for place := range 4 {
+			src := []byte{0x01, 0x9a, 0xf0, 0xaf, 1, 2, 3, 4}
+			src[place] = byte(c)
+			out := lowerhex.Append([]byte("x"), src)
+			assert.Equal(t, "x"+hex.EncodeToString(src), string(out))
+			back := make([]byte, len(src))
+			assert.True(t, lowerhex.Decode(back, out[1:]))
+			assert.Equal(t, src, back)
+		}
+	}
+	assert.Empty(t, lowerhex.Append(nil, nil))
+}

@@ -4,6 +4,7 @@
 package rawjson
 
 import (
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -24,30 +25,38 @@ var plain = func() (t [256]bool) {
 // U+2029, which some readers take for line ends.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		if plain[s[i]] {
-			i++
-			continue
+	start := 0 // of what is not yet appended
+	for i := plainRun(s, 0); i < len(s); i = plainRun(s, i) {
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			if !needsEscape(r, size) {
+				i += size
+				continue
+			}
 		}
-		if s[i] < utf8.RuneSelf {
-			b = append(b, s[start:i]...)
-			b = appendEscape(b, s[i])
-			i++
-			start = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !needsEscape(r, size) {
-			i += size
-			continue
-		}
-		b = append(b, s[start:i]...)
-		b = append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+		b = appendEscape(append(b, s[start:i]...), r)
 		i += size
 		start = i
 	}
 	return append(append(b, s[start:]...), '"')
+}
+
+// plainRun returns the offset of the first byte from i on that may not stand for
+// itself. It looks at eight bytes at a time.
+func plainRun(s string, i int) int {
+	for ; i+8 <= len(s); i += 8 {
+		t := s[i : i+8]
+		w := uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56
+		if hit := special(w) | (w+eachByte)&highBits; hit != 0 { // the sum finds DEL
+			return i + bits.TrailingZeros64(hit)/8
+		}
+	}
+	for i < len(s) && plain[s[i]] {
+		i++
+	}
+	return i
 }
 
 // needsEscape tells of a rune beyond ASCII whether it is written as \uXXXX.
@@ -55,10 +64,10 @@ func needsEscape(r rune, size int) bool {
 	return r < 0xa0 || r == '\u2028' || r == '\u2029' || (r == utf8.RuneError && size == 1)
 }
 
-func appendEscape(b []byte, c byte) []byte {
-	switch c {
+func appendEscape(b []byte, r rune) []byte {
+	switch r {
 	case '"', '\\':
-		return append(b, '\\', c)
+		return append(b, '\\', byte(r))
 	case '\n':
 		return append(b, '\\', 'n')
 	case '\r':
@@ -66,7 +75,7 @@ func appendEscape(b []byte, c byte) []byte {
 	case '\t':
 		return append(b, '\\', 't')
 	default:
-		return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
+		return append(b, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 	}
 }
 
