@@ -25,7 +25,7 @@ func run() int {
 	if os.Getenv("GOGC") == "" {
 		// A check keeps most of what it allocates, so that collecting more often
 		// takes a quarter off its memory and costs no time worth measuring.
-		debug.SetGCPercent(20)
+		debug.SetGCPercent(10)
 	}
 	return cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
