@@ -253,3 +253,21 @@ func compareWithJSON(t *testing.T, line string, damage trace.Damage) {
 		require.Contains(t, []trace.Damage{"", trace.DamageKey, trace.DamageNoObject}, damage, "%q", line)
 	}
 }
+
+func TestALineMayBreakOffAnywhere(t *testing.T) {
+	for name, rec := range map[string]clipspan.Record{
+		"a span": fullSpan(), "a turn": fullTurn(), "a gap": fullGap(), "a run end": fullEnd(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			compact := string(rec.AppendJSON(nil))
+			for _, line := range []string{compact, strings.NewReplacer(":", ": ", ",", ", ").Replace(compact)} {
+				for n := 1; n < len(line); n++ {
+					_, err := trace.Parse([]byte(line[:n]))
+					var bad *trace.LineError
+					require.ErrorAs(t, err, &bad, "%q", line[:n])
+					require.NotEmpty(t, bad.Damage)
+				}
+			}
+		})
+	}
+}

@@ -151,8 +151,15 @@ func (s *Scanner) anyKey() (name []byte, more bool) {
 		return nil, false
 	}
 	s.pos++
-	s.space()
-	return name, s.err == nil
+	return name, s.value()
+}
+
+// value goes to the value that must stand there, and reports whether any does.
+func (s *Scanner) value() bool {
+	if s.space(); s.pos >= len(s.text) {
+		s.unexpected()
+	}
+	return s.err == nil
 }
 
 // Element stops at an array's next element. It returns false at its end.
@@ -174,8 +181,7 @@ func (s *Scanner) next(end byte) bool {
 		return true
 	case s.text[s.pos] == ',':
 		s.pos++
-		s.space()
-		return true
+		return s.value()
 	default:
 		s.unexpected()
 	}
