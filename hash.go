@@ -48,18 +48,6 @@ func parseCanonical[T string | []byte](text T) (h Hash, ok bool) {
 	return h, lowerhex.Decode(h.sum[:], digits)
 }
 
-// hexValue is the value of a lower-case hex digit, or 255.
-func hexValue(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c && c <= 'f':
-		return c - 'a' + 10
-	default:
-		return 255
-	}
-}
-
 // NewHash is the hash with this SHA-256 sum, made without a key.
 func NewHash(sum [32]byte) Hash { return Hash{sum: sum, set: true} }
 
@@ -157,15 +145,4 @@ func (h Hash) digits() string {
 	return text[strings.LastIndexByte(text, ':')+1:]
 }
 
-func isHex(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'F' {
-			continue
-		}
-		if hexValue(c) > 15 {
-			return false
-		}
-	}
-	return true
-}
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF") == "" }

@@ -93,8 +93,9 @@ func WithErrorHandler(handle func(error)) Option {
 	return optionFunc(func(c *config) { c.onError = handle })
 }
 
-// WithDeadline sets how long a sink, a token counter or another hook may hold up
-// the host; the default is 2 s. A [JSONLSink] has a deadline of its own.
+// WithDeadline sets how long one call of a sink, a token counter or another hook
+// may take; the default is 2 s. What takes longer is left behind, and not called
+// again until it has returned. A [JSONLSink] has a deadline of its own.
 func WithDeadline(d time.Duration) Option {
 	return optionFunc(func(c *config) { c.deadline = d })
 }

@@ -18,6 +18,8 @@ var ErrOverdue = errors.New("sink is overdue")
 // done with the record what it promises to do, and must be safe for concurrent
 // use. The record belongs to the caller again when Emit returns: a sink that
 // keeps it calls [Clone]. Whoever opened a sink closes it; an [Emitter] never does.
+// An Emitter calls a sink of the host's one record at a time, on a goroutine of
+// its own, with a context that has the call's values and is never cancelled.
 type Sink interface {
 	Emit(ctx context.Context, r Record) error
 }
