@@ -59,10 +59,11 @@ type Injection struct {
 	Kept     []Range   // which bytes survive: a hint, checked byte by byte
 }
 
-// Rendered is an observed text in another form, before anything was cut from it.
+// Rendered is what was observed in another form, before anything was cut from it.
 type Rendered struct {
-	Text string
-	ID   string // the renderer and its version, such as "line-numbers/1"
+	Text  string
+	Parts []Part // if the form is not one text; if set, Text is not looked at
+	ID    string // the renderer and its version, such as "line-numbers/1"
 }
 
 // Cap is a limit and its unit.

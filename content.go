@@ -1,6 +1,9 @@
 package clipspan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // content is one side of an exchange: a text, or parts in order. Nothing of it
 // is ever copied as a whole.
@@ -36,6 +39,28 @@ func (c content) size() (n int64) {
 	return n
 }
 
+// equal reports whether both are the same, part by part.
+func (c content) equal(other content) bool {
+	if c.single() || other.single() {
+		return c.single() && other.single() && c.text == other.text
+	}
+	return slices.EqualFunc(c.parts, other.parts, Part.equal)
+}
+
+// bytes is all of the content, data too, as one string.
+func (c content) bytes() string {
+	if c.single() {
+		return c.text
+	}
+	var b strings.Builder
+	b.Grow(int(c.size()))
+	for _, p := range c.parts {
+		b.WriteString(p.Text)
+		b.Write(p.Data)
+	}
+	return b.String()
+}
+
 func (c content) writeTo(h *hasher) {
 	if c.single() {
 		h.writeString(c.text)
@@ -57,6 +82,28 @@ func (c content) texts() string {
 		b.WriteString(p.Text)
 	}
 	return b.String()
+}
+
+// list is the texts one by one.
+func (c content) list() []string {
+	if c.single() {
+		return []string{c.text}
+	}
+	texts := make([]string, len(c.parts))
+	for i, p := range c.parts {
+		texts[i] = p.Text
+	}
+	return texts
+}
+
+// data is what is not text.
+func (c content) data() (list [][]byte) {
+	for _, p := range c.parts {
+		if len(p.Data) > 0 {
+			list = append(list, p.Data)
+		}
+	}
+	return list
 }
 
 // preview is the content's leading text; data has none.

@@ -159,7 +159,29 @@ func TestRenderedTextIsLosslessOnlyWhereEveryLineIsFound(t *testing.T) {
 		"colour codes stripped":          {"\x1b[31mred\x1b[0m", "red", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, lossless(c.observed, c.rendered))
+			assert.Equal(t, c.want, lossless(content{text: c.observed}, content{text: c.rendered}))
+		})
+	}
+}
+
+func TestRenderedPartsAreLosslessOnlyWhereEveryLineAndAllDataAreFound(t *testing.T) {
+	image := Part{MediaType: "image/png", Data: []byte{1, 2}}
+	other := Part{MediaType: "image/png", Data: []byte{3}}
+	text := func(s string) Part { return Part{Text: s} }
+	for name, c := range map[string]struct {
+		observed, rendered []Part
+		want               bool
+	}{
+		"two texts joined into one":          {[]Part{text("a"), text("b\n")}, []Part{text("a\nstderr:\nb\n")}, true},
+		"line numbers beside an image":       {[]Part{text("a\nb"), image}, []Part{text("1\ta\n2\tb"), image}, true},
+		"the second text is missing":         {[]Part{text("a"), text("b")}, []Part{text("a")}, false},
+		"the texts are in another order":     {[]Part{text("a"), text("b")}, []Part{text("b\na")}, false},
+		"the image is missing":               {[]Part{text("a"), image}, []Part{text("a")}, false},
+		"the image is another":               {[]Part{text("a"), image}, []Part{text("a"), other}, false},
+		"two lines that were never together": {[]Part{text("a"), text("b")}, []Part{text("ab")}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, c.want, lossless(newContent("", c.observed), newContent("", c.rendered)))
 		})
 	}
 }

@@ -75,12 +75,14 @@ func (o *Open) measureTexts(observed, injected content, in Injection) {
 	s := &o.span
 	s.describeObserved(observed)
 	base := observed
-	if r := in.Rendered; r != nil && (!observed.single() || r.Text != observed.text) {
-		base = content{text: r.Text}
-		s.RenderedBytes = Known(base.size())
-		s.Render = r.ID
-		s.RenderLossless = r.ID == losslessRender || observed.single() && lossless(observed.text, r.Text)
-		s.SHA256Observed = o.e.hashers.content(observed)
+	if r := in.Rendered; r != nil {
+		if rendered := newContent(r.Text, r.Parts); !rendered.equal(observed) {
+			base = rendered
+			s.RenderedBytes = Known(base.size())
+			s.Render = r.ID
+			s.RenderLossless = r.ID == losslessRender || lossless(observed, rendered)
+			s.SHA256Observed = o.e.hashers.content(observed)
+		}
 	}
 	kept, exact := o.kept(base, injected, in.Kept)
 	same := exact && totalKept(kept) == base.size() && base.size() == injected.size()
@@ -114,14 +116,14 @@ const maxRanges = 64
 // kept is which bytes of base survive: a builder's own list if it is true, else
 // what the texts themselves prove.
 func (o *Open) kept(base, injected content, hint []Range) (ranges []Range, exact bool) {
-	if !base.single() || !injected.single() {
-		return keptParts(base, injected)
-	}
 	if hint != nil {
-		if ranges, ok := checkKept(base.text, injected.text, hint); ok {
+		if ranges, ok := checkKept(base.bytes(), injected.bytes(), hint); ok {
 			return ranges, true
 		}
 		o.e.report(fmt.Errorf("span %s: kept ranges of prompt builder %q do not fit its text", o.span.SpanID, o.span.PromptBuilderVersion))
+	}
+	if !base.single() || !injected.single() {
+		return keptParts(base, injected)
 	}
 	o.survival, exact = keptIn(base.text, injected.text)
 	return o.survival.list(), exact

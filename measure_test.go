@@ -159,6 +159,17 @@ func TestPartsAreCountedAndMeasuredAsRawBytes(t *testing.T) {
 			[]clipspan.Range{{From: 0, To: 3}},
 			clipspan.VerdictOK,
 		},
+		"a text part is cut beside an image, and the prompt builder says where": {
+			[]clipspan.Part{text, image},
+			clipspan.Injection{
+				Parts:  []clipspan.Part{{Text: text.Text[:90] + "[...]"}, image},
+				Reason: clipspan.ReasonToolResultCharLimit,
+				Kept:   []clipspan.Range{{From: 0, To: 90}, {From: 400, To: 14796}},
+			},
+			clipspan.Known(14486),
+			[]clipspan.Range{{From: 0, To: 90}, {From: 400, To: 14796}},
+			clipspan.VerdictClipped,
+		},
 		"an image becomes a sentence": {
 			[]clipspan.Part{image},
 			clipspan.Injection{Text: "[image of 14,396 bytes]", Reason: clipspan.ReasonNone},
@@ -174,6 +185,24 @@ func TestPartsAreCountedAndMeasuredAsRawBytes(t *testing.T) {
 			assert.Equal(t, c.verdict, clipspan.Classify(s).Verdict)
 		})
 	}
+}
+
+func TestRenderedPartsAreTheBaseOfWhatIsCut(t *testing.T) {
+	image := clipspan.Part{MediaType: "image/png", Data: []byte{0x89, 0x50}}
+	observed := []clipspan.Part{{Text: "a\nb\n"}, image}
+	rendered := []clipspan.Part{{Text: "1\ta\n2\tb\n"}, image}
+
+	s := record(t, clipspan.Output{Parts: observed}, clipspan.Injection{
+		Parts:    []clipspan.Part{{Text: "1\ta\n"}, image},
+		Rendered: &clipspan.Rendered{Parts: rendered, ID: "line-numbers/1"},
+		Reason:   clipspan.ReasonToolResultCharLimit,
+		Kept:     []clipspan.Range{{From: 0, To: 4}, {From: 8, To: 10}},
+	})
+	assert.Equal(t, sha("1\ta\n2\tb\n\x89\x50"), s.SHA256Rendered.String())
+	assert.Equal(t, clipspan.Known(10), s.RenderedBytes)
+	assert.Equal(t, clipspan.Known(6), s.KeptBytes)
+	assert.True(t, s.RenderLossless)
+	assert.Equal(t, clipspan.VerdictClipped, clipspan.Classify(s).Verdict)
 }
 
 func TestInvalidUTF8IsMeasuredAsItIs(t *testing.T) {
