@@ -33,7 +33,7 @@ type room struct {
 // the libraries, the libraries to the root, the root to nothing.
 var layout = map[string]room{
 	"":             {others: []string{uuid}},
-	"builder":      {ours: []string{""}},
+	"builder":      {ours: []string{"", "tokens"}, others: []string{uniseg}},
 	"tokens":       {ours: []string{""}},
 	"trace":        {ours: []string{""}},
 	"store":        {ours: []string{""}},
