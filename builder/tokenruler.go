@@ -2,6 +2,7 @@ package builder
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"github.com/clipspan/clipspan"
 )
@@ -61,20 +62,19 @@ func (r tokenRuler) tail(ctx context.Context, text string, n int64) (int, error)
 
 // shrink is the size of an end of window that has at most n of its count tokens.
 // What is cut away first may leave another number of tokens than the difference,
-// since the rest begins in another way.
+// since the rest begins in another way; each round cuts at least one rune.
 func (r tokenRuler) shrink(ctx context.Context, window string, count, n int64) (int, error) {
-	for excess := int64(0); count > n; {
-		excess = max(count-n, excess+1)
-		size, err := r.head(ctx, window, excess)
+	for count > n && window != "" {
+		size, err := r.head(ctx, window, count-n)
 		if err != nil {
 			return 0, err
 		}
-		rest := window[size:]
-		if count, err = r.measure(ctx, rest); err != nil {
-			return 0, err
+		if size == 0 {
+			_, size = utf8.DecodeRuneInString(window)
 		}
-		if size > 0 {
-			window, excess = rest, 0
+		window = window[size:]
+		if count, err = r.measure(ctx, window); err != nil {
+			return 0, err
 		}
 	}
 	return len(window), nil
