@@ -135,6 +135,8 @@ func (d *draft) injection() clipspan.Injection {
 	}
 	if len(d.stages) > 0 {
 		in.Stages, in.Cap, in.Notice = d.stages, d.cap, clipspan.NoticeOf(!d.silent)
+	}
+	if d.segments != nil {
 		in.Kept = keptRanges(d.segments)
 	}
 	switch {

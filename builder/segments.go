@@ -58,10 +58,10 @@ func partsOf(base []clipspan.Part, segments []segment) (parts []clipspan.Part) {
 			if segments[0].data != nil {
 				p.Data = segments[0].data
 			}
+			if len(b.Data) > 0 && segments[0].own { // words in the place of data
+				p.MediaType = "text/plain"
+			}
 			segments = segments[1:]
-		}
-		if len(b.Data) > 0 && p.Data == nil {
-			p.MediaType = "text/plain"
 		}
 		empty := p.Text == "" && len(p.Data) == 0
 		if !empty || b.Text == "" && len(b.Data) == 0 {

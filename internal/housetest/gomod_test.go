@@ -19,6 +19,7 @@ var requirements = []string{
 	pflag,
 	progressbar,
 	uniseg,
+	text,
 	"github.com/rogpeppe/go-internal",
 	"go.uber.org/goleak",
 }

@@ -20,6 +20,7 @@ const (
 	pflag       = "github.com/spf13/pflag" // cobra's own flags
 	progressbar = "github.com/schollz/progressbar/v3"
 	uniseg      = "github.com/rivo/uniseg" // which progressbar needs, too
+	text        = "golang.org/x/text"
 )
 
 // room is what a package may import besides the standard library and the small
@@ -33,7 +34,7 @@ type room struct {
 // the libraries, the libraries to the root, the root to nothing.
 var layout = map[string]room{
 	"":             {others: []string{uuid}},
-	"builder":      {ours: []string{"", "tokens"}, others: []string{uniseg}},
+	"builder":      {ours: []string{"", "tokens"}, others: []string{uniseg, text}},
 	"tokens":       {ours: []string{""}},
 	"trace":        {ours: []string{""}},
 	"store":        {ours: []string{""}},
