@@ -143,7 +143,7 @@ func sequenceAt(text string) string {
 	case '[':
 		end = controlEnd(text, 2)
 	case ']', 'P', 'X', '^', '_':
-		end = stringEnd(text, 2)
+		end = commandEnd(text, 2)
 	default:
 		end = shortEnd(text, 1)
 	}
@@ -167,9 +167,9 @@ func controlEnd(text string, i int) int {
 	return -1
 }
 
-// stringEnd is the end of a sequence that holds a string, such as a window's
+// commandEnd is the end of a sequence that holds a string, such as a window's
 // title: BEL or ST, on the same line.
-func stringEnd(text string, i int) int {
+func commandEnd(text string, i int) int {
 	n := strings.IndexAny(text[i:], "\a\x1b\r\n")
 	if n < 0 {
 		return -1

@@ -240,3 +240,22 @@ func TestAHostileToolNameStaysOnItsLine(t *testing.T) {
 	last := in.Text[strings.LastIndex(in.Text, "\n")+1:]
 	assert.Equal(t, "[cut of evil__lost__[31m"+strings.Repeat("x", 48)+"]", last)
 }
+
+// keptIn reports whether the ranges ascend and what they hold stands in the
+// injected text in that order.
+func keptIn(base, injected string, kept []clipspan.Range) bool {
+	at := int64(0)
+	for i, r := range kept {
+		if r.From >= r.To || r.From < at || i > 0 && r.From == at || r.To > int64(len(base)) {
+			return false
+		}
+		at = r.To
+		piece := base[r.From:r.To]
+		found := strings.Index(injected, piece)
+		if found < 0 {
+			return false
+		}
+		injected = injected[found+len(piece):]
+	}
+	return true
+}

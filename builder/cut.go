@@ -113,6 +113,12 @@ func (c cut) find(ctx context.Context, d *draft, r ruler, limit int64) (list []r
 	if limit <= 0 {
 		return []replacement{{0, len(d.text), ""}}, false, nil
 	}
+	if c.items {
+		list, told, ok, err := c.dropItems(ctx, d, r, limit)
+		if err != nil || ok {
+			return list, told, err
+		}
+	}
 	for _, m := range []marker{c.marker, shortMarker, noMarker} {
 		if m.template == "" {
 			m = noMarker
