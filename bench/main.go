@@ -31,6 +31,8 @@ var tables = []func(*bench) (*table, error){
 	streamTable,
 	durableTable,
 	tokensTable,
+	builderTable,
+	redactTable,
 	checkTable,
 }
 

@@ -86,7 +86,8 @@ func (d *draft) replace(s Stage, reason clipspan.ClipReason, list []replacement)
 		return false
 	}
 	before := d.size()
-	walk := walk{rest: d.split(), done: []segment{}}
+	rest := d.split()
+	walk := walk{rest: rest, done: make([]segment, 0, len(rest)+2*len(list))}
 	for _, r := range list {
 		walk.keep(r.from)
 		walk.add(r.text)

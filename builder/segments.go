@@ -38,7 +38,12 @@ func textOf(segments []segment) string {
 	if len(segments) == 1 {
 		return segments[0].text
 	}
+	size := 0
+	for _, s := range segments {
+		size += len(s.text)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	for _, s := range segments {
 		b.WriteString(s.text)
 	}
@@ -52,17 +57,12 @@ func partsOf(base []clipspan.Part, segments []segment) (parts []clipspan.Part) {
 		return base
 	}
 	for i, b := range base {
-		p := clipspan.Part{MediaType: b.MediaType}
-		for len(segments) > 0 && segments[0].part == i {
-			p.Text += segments[0].text
-			if segments[0].data != nil {
-				p.Data = segments[0].data
-			}
-			if len(b.Data) > 0 && segments[0].own { // words in the place of data
-				p.MediaType = "text/plain"
-			}
-			segments = segments[1:]
+		n := 0
+		for n < len(segments) && segments[n].part == i {
+			n++
 		}
+		p := partOf(b, segments[:n])
+		segments = segments[n:]
 		empty := p.Text == "" && len(p.Data) == 0
 		if !empty || b.Text == "" && len(b.Data) == 0 {
 			parts = append(parts, p)
@@ -72,6 +72,19 @@ func partsOf(base []clipspan.Part, segments []segment) (parts []clipspan.Part) {
 		parts = []clipspan.Part{{MediaType: "text/plain"}}
 	}
 	return parts
+}
+
+func partOf(base clipspan.Part, segments []segment) clipspan.Part {
+	p := clipspan.Part{MediaType: base.MediaType, Text: textOf(segments)}
+	for _, s := range segments {
+		if s.data != nil {
+			p.Data = s.data
+		}
+		if len(base.Data) > 0 && s.own { // words in the place of data
+			p.MediaType = "text/plain"
+		}
+	}
+	return p
 }
 
 // keptRanges are the bytes of the base content that survive. Not nil: nothing
