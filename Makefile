@@ -61,6 +61,7 @@ bench:
 
 stress:
 	go test $(RACE) -count=1 -timeout 1h -v . -clipspan.full
+	go test -count=1 -timeout 4h -v -run Declares ./builder -clipspan.full
 
 fuzz:
 	@set -e; for package in $$(go list ./...); do \
