@@ -15,6 +15,7 @@ type PolicyError struct {
 	Msg   string
 }
 
+// Error names the file, the line and the field.
 func (e *PolicyError) Error() string {
 	if e.Field == "" {
 		return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)

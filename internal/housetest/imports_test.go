@@ -36,6 +36,7 @@ var layout = map[string]room{
 	"":             {others: []string{uuid}},
 	"builder":      {ours: []string{"", "tokens"}, others: []string{uniseg, text}},
 	"tokens":       {ours: []string{""}},
+	"tokens/bpe":   {ours: []string{""}},
 	"trace":        {ours: []string{""}},
 	"store":        {ours: []string{""}},
 	"recut":        {ours: []string{"", "builder", "store"}},
@@ -48,14 +49,14 @@ var layout = map[string]room{
 	"report":       {ours: []string{"", "trace", "store"}},
 	"internal/*":   {},
 	"internal/cli": {ours: []string{
-		"", "builder", "tokens", "trace", "store", "recut", "wire", "transcript", "transcript/*", "report",
+		"", "builder", "tokens", "tokens/bpe", "trace", "store", "recut", "wire", "transcript", "transcript/*", "report",
 	}, others: []string{cobra, pflag, progressbar, uniseg}},
 	"internal/doctest":   {},
 	"internal/housetest": {},
 	"cmd/clipspan":       {ours: []string{"internal/cli"}},
 	// It prints the checker's table, as the command does.
 	"examples/incident": {ours: []string{"", "tokens", "internal/cli"}},
-	"examples/*":        {ours: []string{"", "builder", "tokens", "trace", "store", "recut", "wire"}},
+	"examples/*":        {ours: []string{"", "builder", "tokens", "tokens/bpe", "trace", "store", "recut", "wire"}},
 }
 
 // key is the name under which the layout lists a package: its own, or that of
