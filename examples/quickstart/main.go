@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/clipspan/clipspan"
+	"github.com/clipspan/clipspan/builder"
 	"github.com/clipspan/clipspan/tokens"
 )
 
@@ -28,7 +29,7 @@ func agent(ctx context.Context, trace string) error {
 	}
 	defer sink.Close()
 	run := clipspan.NewEmitter(sink, tokens.Estimate) // one emitter is one run
-	logs := run.Wrap(clipspan.ToolFunc("read_logs", readLogs), capBytes)
+	logs := run.Wrap(clipspan.ToolFunc("read_logs", readLogs), capLogs)
 
 	for turn := range 3 { // a plain agent loop
 		call := clipspan.Call{ID: fmt.Sprint("call-", turn), ParentID: fmt.Sprint("turn-", turn)}
@@ -41,14 +42,11 @@ func agent(ctx context.Context, trace string) error {
 	return run.Close(ctx)
 }
 
-// capBytes puts at most 1,000 bytes into the prompt, and says so.
-var capBytes = clipspan.BuilderFunc("cap-v1", func(_ context.Context, o clipspan.Observation) (clipspan.Injection, error) {
-	if len(o.Text) <= 1000 {
-		return clipspan.Injection{Text: o.Text, Parts: o.Parts}, nil
-	}
-	head := clipspan.Preview(o.Text, 1000) // cuts no rune
-	return clipspan.Injection{Text: head, Reason: clipspan.ReasonToolResultCharLimit}, nil
-})
+// capLogs puts at most 1,000 bytes into the prompt, and never a secret, and says so.
+var capLogs = builder.Chain("cap-v1",
+	builder.StripANSI(),
+	builder.Redact(),
+	builder.MaxBytes(1000, builder.HeadTail(0.8)))
 
 // README:end
 

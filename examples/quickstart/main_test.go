@@ -21,12 +21,12 @@ func TestTheQuickstartLeavesATrustworthyTrace(t *testing.T) {
 	var out bytes.Buffer
 	code := cli.Run(t.Context(), []string{"check", "--all", path}, strings.NewReader(""), &out, &out)
 	assert.Zero(t, code, out.String())
-	assert.Regexp(t, `clipped .* read_logs +4800 +1000 .*tool_result_char_limit,ratio=0.79`, out.String())
+	assert.Regexp(t, `clipped .* read_logs +4800 +1000 .*tool_result_char_limit,ratio=0.80`, out.String())
 	assert.Regexp(t, `ok .* read_logs +480 +480`, out.String())
 }
 
 func TestTheBuilderIsFitToBeCopied(t *testing.T) {
-	clipspantest.RunBuilder(t, capBytes, tokens.Estimate)
+	clipspantest.RunBuilder(t, capLogs, tokens.Estimate)
 }
 
 func TestTheReadmeShowsThisVeryCode(t *testing.T) {
