@@ -102,21 +102,34 @@ func (c *Cap) shorten(ctx context.Context, d *draft, s Stage, limit int64) (fire
 	fired = d.replace(s, c.reason, list)
 	d.silent = d.silent || fired && !told
 	if dropped := before - d.size(); fired && dropped >= d.dropped {
-		d.dropped, d.cap = dropped, clipspan.Cap{Unit: c.ruler.unit(), Value: limit}
+		d.dropped, d.cap, d.counter = dropped, clipspan.Cap{Unit: c.ruler.unit(), Value: limit}, c.counter()
 	}
 	return fired, nil
 }
 
-// count takes over the number of tokens from who has just measured it anyway.
+// counter is who counts the tokens of a cap in tokens, or nil.
+func (c *Cap) counter() clipspan.TokenCounter {
+	if t, ok := c.ruler.(tokenRuler); ok {
+		return t.counter
+	}
+	return nil
+}
+
+// count takes over the number of tokens from who has just measured it anyway, or,
+// if the cap that is declared is one in tokens, from its counter: otherwise the text
+// could seem to have more than the cap allows.
 func (c *Cap) count(ctx context.Context, d *draft) error {
-	t, ok := c.ruler.(tokenRuler)
-	if !ok || d.tokens.Known() && d.source == t.counter.Source() {
+	counter := d.counter
+	if counter == nil {
+		counter = c.counter()
+	}
+	if counter == nil || d.tokens.Known() && d.source == counter.Source() {
 		return nil
 	}
-	n, err := t.measure(ctx, d.text)
+	n, err := counter.CountTokens(ctx, d.text)
 	if err != nil {
 		return err
 	}
-	d.tokens, d.source = clipspan.Known(n), t.counter.Source()
+	d.tokens, d.source = clipspan.Known(n), counter.Source()
 	return nil
 }

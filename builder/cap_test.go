@@ -15,6 +15,7 @@ import (
 	"github.com/clipspan/clipspan/builder"
 	"github.com/clipspan/clipspan/clipspantest"
 	"github.com/clipspan/clipspan/tokens"
+	"github.com/clipspan/clipspan/tokens/bpe"
 )
 
 // build is what a chain of the stages makes of a text.
@@ -258,4 +259,24 @@ func keptIn(base, injected string, kept []clipspan.Range) bool {
 		injected = injected[found+len(piece):]
 	}
 	return true
+}
+
+func TestTheTokensAreThoseThatTheDeclaredCapCounts(t *testing.T) {
+	text := strings.Repeat("的文件 ", 500)
+	for _, c := range []struct {
+		name   string
+		stages []builder.Stage
+	}{
+		{"another counter's cap behind it", []builder.Stage{builder.MaxTokens(100, bpe.O200kBase()), builder.MaxTokens(90, tokens.Estimate)}},
+		{"a cap in bytes behind it", []builder.Stage{builder.MaxTokens(100, bpe.O200kBase()), builder.MaxBytes(300)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := build(t, text, c.stages...)
+			assert.Equal(t, clipspan.Cap{Unit: clipspan.CapTokens, Value: 100}, in.Cap)
+			assert.Equal(t, bpe.O200kBase().Source(), in.TokenSource)
+			used, known := in.Tokens.Value()
+			assert.True(t, known)
+			assert.LessOrEqual(t, used, int64(100))
+		})
+	}
 }

@@ -20,8 +20,9 @@ type draft struct {
 
 	stages  []clipspan.Stage
 	cap     clipspan.Cap
-	dropped int64 // by the stage of that cap
-	silent  bool  // something is missing, and the text does not say so
+	counter clipspan.TokenCounter // of that cap, if it is one in tokens
+	dropped int64                 // by the stage of that cap
+	silent  bool                  // something is missing, and the text does not say so
 
 	tokens clipspan.Count // of text
 	source clipspan.TokenSource

@@ -13,6 +13,7 @@ import (
 	"github.com/clipspan/clipspan"
 	"github.com/clipspan/clipspan/builder"
 	"github.com/clipspan/clipspan/tokens"
+	"github.com/clipspan/clipspan/tokens/bpe"
 )
 
 // full asks for the numbers of executions that the figures of a release rest on.
@@ -109,13 +110,20 @@ func overCap(tb testing.TB, in clipspan.Injection) bool {
 		}
 	case clipspan.CapTokens:
 		var err error
-		n, err = tokens.Estimate.CountTokens(tb.Context(), text)
+		n, err = counterOf(in.TokenSource).CountTokens(tb.Context(), text)
 		require.NoError(tb, err)
 		if said, known := in.Tokens.Value(); known && said != n {
 			return true
 		}
 	}
 	return n > in.Cap.Value
+}
+
+func counterOf(source clipspan.TokenSource) clipspan.TokenCounter {
+	if source == bpe.O200kBase().Source() {
+		return bpe.O200kBase()
+	}
+	return tokens.Estimate
 }
 
 func keptBytes(kept []clipspan.Range) (n int) {
@@ -145,8 +153,10 @@ func randomStage(rng *rand.Rand) builder.Stage {
 		return builder.MaxBytes(n, options...)
 	case 2, 3:
 		return builder.MaxChars(n, options...)
-	case 4, 5:
+	case 4:
 		return builder.MaxTokens(n/3, tokens.Estimate, options...)
+	case 5:
+		return builder.MaxTokens(n/3, bpe.O200kBase(), options...)
 	case 6:
 		return builder.MaxLines(n/20, n, options...)
 	case 7:
