@@ -33,7 +33,7 @@ endif
 
 # The race detector makes sync.Pool forget, so allocations are counted without it.
 alloc:
-	go test $(TESTFLAGS) -run 'Alloc|Gigabyte|BoundedMemory' .
+	go test $(TESTFLAGS) -run 'Alloc|Gigabyte|BoundedMemory' . ./tokens/bpe
 
 vet:
 	$(call in_modules,$(MODULES),go vet,go vet ./...)
