@@ -76,6 +76,8 @@ func TestCapsCutAsTheySay(t *testing.T) {
 		{"a cap of 0 lets nothing through", builder.MaxBytes(0), "x", ""},
 		{"a cap below 0 lets nothing through", builder.MaxTokens(-1, nil), "x", ""},
 		{"a rune that does not fit is left out", builder.MaxBytes(2), "的", ""},
+		{"a byte that is no UTF-8 is a rune of its own", builder.MaxBytes(1), "0\xbb", "0"},
+		{"and so is one at the end", builder.MaxBytes(1, builder.Tail()), "\xf0\x9f", "\x9f"},
 		{"full is full", builder.Full(), lined(20), lined(20)},
 		{"no marker on demand", builder.MaxBytes(20, builder.Marker("")), lined(20), "line 001\nline 002\nli"},
 		{

@@ -2,7 +2,6 @@ package builder
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -226,7 +225,7 @@ func (p *policy) redact(f *fields) Stage {
 	if len(rules) == 0 && len(p.errs) == 0 {
 		p.fail(f.n, "no rule is left: nothing would be redacted")
 	}
-	return Redact(slices.Clip(rules)...)
+	return Redact(rules...)
 }
 
 // encodingNamed is the encoding of a label, such as "latin1", as browsers know them

@@ -34,7 +34,7 @@ type redact struct {
 }
 
 func newRedact(rules []Rule) *redact {
-	s := &redact{rules: rules}
+	s := &redact{rules: slices.Clone(rules)}
 	var literals []literal
 	sum := sha256.New()
 	for i, r := range rules {

@@ -38,27 +38,25 @@ func (byteRuler) tail(_ context.Context, text string, n int64) (int, error) {
 
 func clamp(n int64, most int) int { return int(min(max(n, 0), int64(most))) }
 
-// runeBefore is i, or the beginning of the rune that i would cut.
+// runeBefore is i, or the beginning of the rune that i would cut. Bytes that are no
+// UTF-8 are runes of their own.
 func runeBefore(text string, i int) int {
-	for back := 0; back < utf8.UTFMax && back <= i && i < len(text); back++ {
-		if utf8.RuneStart(text[i-back]) {
+	for back := 1; back < utf8.UTFMax && back <= i && i < len(text); back++ {
+		if _, size := utf8.DecodeRuneInString(text[i-back:]); size > back {
 			return i - back
 		}
 	}
-	return i // an end of the text, or a row of stray continuation bytes
+	return i
 }
 
 // runeAfter is i, or the end of the rune that i would cut.
 func runeAfter(text string, i int) int {
-	for on := 0; on < utf8.UTFMax && i > 0 && i+on < len(text); on++ {
-		if utf8.RuneStart(text[i+on]) {
-			return i + on
-		}
+	from := runeBefore(text, i)
+	if from == i {
+		return i
 	}
-	if i > 0 && len(text)-i < utf8.UTFMax {
-		return len(text)
-	}
-	return i
+	_, size := utf8.DecodeRuneInString(text[from:])
+	return from + size
 }
 
 type charRuler struct{}

@@ -1,7 +1,7 @@
 // Package bpe counts tokens exactly, with the vocabularies of OpenAI's models.
 //
 // The vocabularies are embedded, as package tiktoken publishes them (LICENSE-tiktoken).
-// They make a program about two megabytes larger, and the first use of an encoding
+// They make a program one and a half megabytes larger, and the first use of an encoding
 // takes a fraction of a second. Special tokens such as <|endoftext|> are read as the
 // plain text that they are in a tool's result.
 package bpe

@@ -83,8 +83,7 @@ func nextCL100k(text string) int {
 //	\s+(?!\S)
 //	\s+
 func nextOther(text, endings string) int {
-	first, size := classAt(text, 0)
-	if first.is(number) {
+	if first, _ := classAt(text, 0); first.is(number) {
 		return digits(text)
 	}
 	from := 0
@@ -94,7 +93,7 @@ func nextOther(text, endings string) int {
 	if end := signsEnd(text, from); end > from {
 		return len(text) - len(strings.TrimLeft(text[end:], endings))
 	}
-	return spaces(text, size)
+	return spaces(text)
 }
 
 // digits is the size of up to three digits.
@@ -122,7 +121,7 @@ func signsEnd(text string, at int) int {
 
 // spaces is the size of white space up to its last line end, or else up to the last
 // of it, which belongs to what follows.
-func spaces(text string, first int) int {
+func spaces(text string) int {
 	end, last, lines := 0, 0, 0
 	for end < len(text) {
 		c, size := classAt(text, end)
@@ -141,7 +140,7 @@ func spaces(text string, first int) int {
 	case end < len(text) && last > 0:
 		return last
 	}
-	return max(end, first)
+	return end
 }
 
 // contraction is the size of the 's, 't, 're, 've, 'm, 'll or 'd that text begins

@@ -16,9 +16,9 @@ type edge struct {
 	to  uint32
 }
 
-// newTrie is one for tokens of that size in all.
-func newTrie(size int) trie {
-	return trie{slots: make([]edge, 1<<bits.Len(uint(size))), ids: []uint32{none}}
+// newTrie is one for at most so many nodes.
+func newTrie(nodes int) trie {
+	return trie{slots: make([]edge, 1<<bits.Len(uint(nodes))), ids: []uint32{none}}
 }
 
 // slot is the one of an edge, or the free one where it would stand.

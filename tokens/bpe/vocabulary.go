@@ -109,7 +109,7 @@ func (v *vocabulary) find(text string) uint32 {
 
 // link makes the trie, and finds what each token begins with.
 func (v *vocabulary) link() {
-	v.trie = newTrie(len(v.text))
+	v.trie = newTrie(len(v.text) / 2) // more nodes than there are: most tokens begin like others
 	v.shorter = make([]uint32, v.len())
 	for id := range v.len() {
 		v.trie.add(v.token(id), id)
