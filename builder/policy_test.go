@@ -3,6 +3,7 @@ package builder_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/clipspan/clipspan"
 	"github.com/clipspan/clipspan/builder"
 	"github.com/clipspan/clipspan/tokens"
+	"github.com/clipspan/clipspan/tokens/bpe"
 )
 
 const wholePolicy = `{
@@ -52,6 +54,19 @@ func TestAPolicyFileMakesTheChainOfItsStages(t *testing.T) {
 		builder.TurnBudget(builder.MaxTokens(20000, tokens.Estimate, builder.Head())),
 		builder.Full())
 	assert.Equal(t, inCode.Version(), fromFile.Version(), "the fingerprint covers every setting")
+}
+
+func TestThePolicyFileOfTheDocumentationIsOne(t *testing.T) {
+	page, err := os.ReadFile("../docs/builders.md")
+	require.NoError(t, err)
+	_, file, found := strings.Cut(string(page), "```json\n")
+	require.True(t, found)
+	file, _, _ = strings.Cut(file, "```")
+	b, err := builder.ParsePolicy("docs/builders.md", []byte(file), bpe.O200kBase())
+	require.NoError(t, err)
+	in, err := b.Build(t.Context(), clipspan.Observation{Tool: "search", Text: "see TICKET-42"})
+	require.NoError(t, err)
+	assert.Equal(t, "see [redacted:ticket]", in.Text)
 }
 
 func TestAPolicyFileMayHaveStagesOfATool(t *testing.T) {
