@@ -87,7 +87,8 @@ func valueAfter(text string, end int) (value span, ok bool) {
 		if !closed {
 			to = bareEnd(text, from)
 		}
-		return span{from, to}, !isStandIn(text[from:to])
+		command := mark(quote) == '`' && strings.ContainsAny(text[from:to], " \t") // in Markdown
+		return span{from, to}, !command && !isStandIn(text[from:to])
 	}
 	value.to = bareEnd(text, value.from)
 	spaced := at < sign || behind < value.from
@@ -121,11 +122,13 @@ func quoteAt(text string) string {
 	return ""
 }
 
+// mark is a quote without what stands before it.
+func mark(quote string) byte { return quote[len(quote)-1] }
+
 // quotedEnd is the end of what was opened by a quote: where it is closed, or where
 // the string around it is. It is not looked for on another line, or far away.
 func quotedEnd(text string, from int, quote string) (end int, closed bool) {
 	const longest = 4096
-	mark := quote[len(quote)-1]
 	depth := bits.Len(uint(len(quote) - 1)) // of strings in strings
 	slashes := 0
 	for i := from; i < min(len(text), from+longest); i++ {
@@ -135,7 +138,7 @@ func quotedEnd(text string, from int, quote string) (end int, closed bool) {
 			continue
 		case '\n', '\r':
 			return 0, false
-		case mark:
+		case mark(quote):
 			if closes(slashes, depth) {
 				return i - min(slashes, len(quote)-1), true
 			}

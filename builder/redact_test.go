@@ -122,7 +122,7 @@ func TestSecretsAreFoundByTheirNames(t *testing.T) {
 		`token_count: 42`, `max_tokens=8192`, `"input_tokens": 17`, `token = 42`, `"token": 123456`, `password: ""`, `password = ''`, `password=`, `password=null`, `password: true`,
 		`password=${DB_PASSWORD}`, `password=$PASSWORD`, `password: {{ password }}`, `password=<your password>`, `password="***"`, `api_key: xxxx`, `TOKEN=%TOKEN%`,
 		`password = os.Getenv("X")`, `secret := readSecret()`, `secret := other`, `token = next`, `token=self.token`, `login(password=user_password)`, `token: Token,`, `password: string;`,
-		`{"password": {"type": "string"}}`, `"nextPageToken": "abc"`, `if token == "abc" {`, `key: value`, `primary_key=abc`, `password`, `the password is: `, `"secret": null`, `token: []string{`,
+		"set the current token: `git remote set-url origin https://host/x`", `{"password": {"type": "string"}}`, `"nextPageToken": "abc"`, `if token == "abc" {`, `key: value`, `primary_key=abc`, `password`, `the password is: `, `"secret": null`, `token: []string{`,
 		`4b825dc642cb6eb9a060e54bf8d69288fbee4904`, `123e4567-e89b-12d3-a456-426614174000`, `tokens: abc`, `secret/path: abc`, "password:\n  field: x", `PASSWORD=[redacted:named-secret]`, `token:[redacted:named-secret] ='a'`,
 	} {
 		assert.Equal(t, text, redacted(t, text), text)
